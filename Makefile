@@ -1,0 +1,52 @@
+# The front door. CMake builds, the scripts in scripts/ do the rest; every target first sees to it that
+# what it needs is installed.
+PREFIX = /usr/local
+SECONDS = 60
+
+# The last line of `make test` is the closing line of scripts/test, also when tests fail. Elsewhere make
+# then adds a message of its own; in question mode it hands on the status 1 of a line marked + in silence.
+ifeq ($(MAKECMDGOALS),test)
+MAKEFLAGS += -q
+endif
+
+.PHONY: build debug hardened coverage demo test fuzz install clean help
+
+build:
+	@scripts/setup build
+	@scripts/build release
+
+debug hardened:
+	@scripts/setup build test
+	@scripts/build $@ -DNH_TESTS=ON
+
+coverage:
+	@scripts/setup build test
+	@scripts/coverage
+
+demo:
+	@scripts/setup build
+	@scripts/demo
+
+test:
+	@+scripts/test
+
+fuzz:
+	@scripts/setup build fuzz
+	@scripts/fuzz $(SECONDS)
+
+install: build
+	@cmake --install build/release --prefix $(PREFIX)
+
+clean:
+	@rm -rf build
+
+help:
+	@echo 'make               build the library and the program: build/release/bin/nonholo'
+	@echo 'make demo          see what it does'
+	@echo 'make test          build and test the variants release, debug and hardened'
+	@echo 'make debug         build with address and undefined-behaviour sanitizers: build/debug'
+	@echo 'make hardened      the same with tiny tables, so that all of them grow: build/hardened'
+	@echo 'make coverage      run the tests and tell which lines they reach'
+	@echo 'make fuzz          feed random input to the readers, for SECONDS=60 each'
+	@echo 'make install       install below PREFIX=/usr/local (DESTDIR is honoured)'
+	@echo 'make clean         remove build/'

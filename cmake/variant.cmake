@@ -1,0 +1,27 @@
+# Flags of the build variants, for every target below.
+set(CMAKE_C_STANDARD 17)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+set(CMAKE_C_EXTENSIONS ON) # __int128
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_C_VISIBILITY_PRESET hidden)
+add_compile_options(-Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes
+                    $<$<BOOL:${NH_WERROR}>:-Werror>)
+
+set(sanitizers -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+if(NH_VARIANT STREQUAL "release")
+  if(NOT CMAKE_BUILD_TYPE)
+    set(CMAKE_BUILD_TYPE Release)
+  endif()
+elseif(NH_VARIANT STREQUAL "debug")
+  add_compile_options(-g -O1 ${sanitizers})
+  add_link_options(${sanitizers})
+elseif(NH_VARIANT STREQUAL "hardened")
+  add_compile_options(-g -O1 ${sanitizers})
+  add_link_options(${sanitizers})
+  add_compile_definitions(NH_HARDENED)
+elseif(NH_VARIANT STREQUAL "coverage")
+  add_compile_options(-g -O0 --coverage)
+  add_link_options(--coverage)
+else()
+  message(FATAL_ERROR "NH_VARIANT is '${NH_VARIANT}'; it must be release, debug, hardened or coverage")
+endif()

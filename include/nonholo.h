@@ -1,0 +1,159 @@
+/* nonholo: the dynamical equations of systems with velocity constraints, linear or not.
+ *
+ * Everything hangs on a context: it owns the memory limits and the messages of the last call. A context
+ * belongs to one thread at a time; different contexts are independent. What a function returns by pointer
+ * belongs to the caller and is freed by the function named beside it. The library never prints, exits or
+ * aborts: a call that can fail returns an nh_status, and the messages say what was wrong and where.
+ *
+ *     nh_context *context = nh_context_new(NULL);
+ *     nh_model *model;
+ *     if (nh_model_read(context, &(nh_model_source){.name = "skate.nh", .text = text, .length = length},
+ *                       &model) != NH_OK)
+ *         for (size_t i = 0; i < nh_message_count(context); i++)
+ *             fputs(nh_message_text(context, i), stderr);
+ *     ...
+ *     nh_model_free(model);
+ *     nh_context_free(context);
+ */
+#ifndef NONHOLO_H
+#define NONHOLO_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define NH_VERSION_MAJOR 0
+#define NH_VERSION_MINOR 1
+#define NH_VERSION_PATCH 0
+
+#if defined(NH_SHARED) && defined(__GNUC__)
+#define NH_API __attribute__((visibility("default")))
+#else
+#define NH_API
+#endif
+
+/* How a call ended. */
+typedef enum nh_status {
+    NH_OK = 0,
+    NH_ERROR_MODEL,       /* the model is wrong: the messages say where and why */
+    NH_ERROR_ARGUMENT,    /* the caller is wrong: a null pointer, an index out of range */
+    NH_ERROR_MEMORY,      /* out of memory, or of the memory allowed by nh_options.max_bytes */
+    NH_ERROR_NUMBER_SIZE, /* an exact number became too long */
+} nh_status;
+
+/* A status in words, in English, without a full stop. */
+NH_API const char *nh_status_text(nh_status status);
+
+/* "0.1.0" */
+NH_API const char *nh_version(void);
+
+/* ---------------------------------------------------------------- context */
+
+/* Where memory comes from. take returns NULL when there is none; give gets the size that was taken. */
+typedef struct nh_allocator {
+    void *user;
+    void *(*take)(void *user, size_t size);
+    void (*give)(void *user, void *block, size_t size);
+} nh_allocator;
+
+/* All zero: the defaults. */
+typedef struct nh_options {
+    nh_allocator allocator; /* take NULL: malloc and free */
+    size_t max_bytes;       /* limit on the memory of this context and all that is made with it; 0: 1 GiB */
+} nh_options;
+
+typedef struct nh_context nh_context;
+
+NH_API nh_context *nh_context_new(const nh_options *options); /* options may be NULL; NULL: no memory */
+NH_API void nh_context_free(nh_context *context);             /* last, after all that was made with it */
+NH_API size_t nh_context_peak_bytes(const nh_context *context);
+
+/* ---------------------------------------------------------------- messages */
+
+typedef enum nh_severity { NH_WARNING, NH_ERROR } nh_severity;
+
+/* A message of the last call. Lines and columns count characters from 1; line 0: no place in a text. */
+typedef struct nh_message {
+    nh_severity severity;
+    const char *file; /* as given in nh_model_source.name, "--set" or "--start"; "" without a place */
+    size_t line, column, length;
+    const char *message;
+    const char *hint; /* what to write instead; NULL where there is nothing to say */
+} nh_message;
+
+NH_API size_t nh_message_count(const nh_context *context);
+NH_API nh_message nh_message_get(const nh_context *context, size_t i);
+
+/* The message as compilers write it, with the source line and a caret, ending in a newline. */
+NH_API const char *nh_message_text(const nh_context *context, size_t i);
+
+/* ---------------------------------------------------------------- texts that are returned */
+
+typedef struct nh_string {
+    char *data; /* NUL-terminated */
+    size_t length;
+} nh_string;
+
+NH_API void nh_string_free(nh_context *context, nh_string *string);
+
+/* ---------------------------------------------------------------- models */
+
+/* A model as text, and what replaces parts of it. */
+typedef struct nh_model_source {
+    const char *name; /* for messages */
+    const char *text;
+    size_t length;     /* bytes */
+    const char *set;   /* "m=2,R=1/2": values of parameters; may be NULL */
+    const char *start; /* "x=1,u=0,t=0": values of the initial state and time; may be NULL */
+} nh_model_source;
+
+typedef struct nh_model nh_model;
+
+/* Reads a model. On NH_ERROR_MODEL *model is NULL and the messages tell all that is wrong (up to 20
+ * errors); on NH_OK there may be warnings. Freed by nh_model_free. */
+NH_API nh_status nh_model_read(nh_context *context, const nh_model_source *source, nh_model **model);
+NH_API void nh_model_free(nh_model *model);
+
+/* What a model consists of. */
+typedef enum nh_part {
+    NH_COORDINATES, /* q^i, n of them */
+    NH_VELOCITIES,  /* declared z^alpha; none where only implicit equations are given */
+    NH_PARAMETERS,
+    NH_CONSTRAINTS, /* scalar equations C^a, r of them, without those that were dropped */
+    NH_POINTS,
+    NH_OBSERVED,
+    NH_INTEGRALS,
+} nh_part;
+
+NH_API const char *nh_model_title(const nh_model *model); /* "" where none is given */
+NH_API size_t nh_model_count(const nh_model *model, nh_part part);
+NH_API const char *nh_model_name(const nh_model *model, nh_part part, size_t i); /* "" for an unnamed constraint */
+NH_API size_t nh_model_freedom(const nh_model *model);                           /* m = n - r */
+
+/* What kind of equation a constraint is. */
+typedef enum nh_constraint_kind {
+    NH_POSITIONAL,  /* f(q,t) = 0, without velocities */
+    NH_LINEAR,      /* a_i(q,t) q'^i = 0 */
+    NH_AFFINE,      /* a_i(q,t) q'^i + b(q,t) = 0 */
+    NH_HOMOGENEOUS, /* not linear, C(q, s q', t) = s^k C(q, q', t) */
+    NH_NONLINEAR,
+} nh_constraint_kind;
+
+NH_API nh_constraint_kind nh_model_constraint_kind(const nh_model *model, size_t a);
+
+/* The model laid out: the same model, with the user's line breaks and comments kept. Only the syntax has
+ * to be right. */
+NH_API nh_status nh_model_format(nh_context *context, const nh_model_source *source, nh_string *text);
+
+typedef enum nh_format { NH_FORMAT_TEXT, NH_FORMAT_JSON } nh_format;
+
+/* What was understood, and what is true of the system. */
+NH_API nh_status nh_model_check(nh_context *context, const nh_model *model, nh_format format, nh_string *text);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

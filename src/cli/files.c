@@ -1,0 +1,136 @@
+/* Files, messages and statuses. */
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int cli_wrong(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("nonholo: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    return EXIT_WRONG;
+}
+
+/* More than the library would read anyway is not read at all. */
+enum { LARGEST = 17 << 20, PIECE = 1 << 16 };
+
+static bool read_all(FILE *stream, cli_file *file)
+{
+    size_t capacity = 0;
+    while (file->length <= LARGEST) {
+        if (file->length + PIECE > capacity) {
+            char *larger = realloc(file->text, capacity = 2 * capacity + PIECE);
+            if (!larger)
+                return false;
+            file->text = larger;
+        }
+        size_t got = fread(file->text + file->length, 1, PIECE, stream);
+        file->length += got;
+        if (got == 0)
+            return !ferror(stream);
+    }
+    return true;
+}
+
+bool cli_read(const char *path, cli_file *file)
+{
+    bool standard = strcmp(path, "-") == 0;
+    *file = (cli_file){.name = standard ? "<stdin>" : path};
+    FILE *stream = standard ? stdin : fopen(path, "rb");
+    bool ok = stream && read_all(stream, file);
+    int reason = errno;
+    if (stream && !standard)
+        fclose(stream);
+    if (!ok) {
+        cli_wrong("cannot read %s: %s", path, strerror(reason));
+        free(file->text);
+    }
+    return ok;
+}
+
+static bool write_all(FILE *stream, const char *text, size_t length)
+{
+    return fwrite(text, 1, length, stream) == length && fflush(stream) == 0;
+}
+
+static bool cannot_write(const char *path)
+{
+    cli_wrong("cannot write %s: %s", path, strerror(errno));
+    return false;
+}
+
+/* The permissions of the file that is replaced, or those of a new one. */
+static mode_t permissions(const char *path)
+{
+    struct stat status;
+    if (stat(path, &status) == 0)
+        return status.st_mode & 07777;
+    mode_t mask = umask(0);
+    umask(mask);
+    return 0666 & ~mask;
+}
+
+/* Written aside and renamed: there is never half a file under the final name. */
+static bool write_aside(const char *path, const char *text, size_t length)
+{
+    char *aside = malloc(strlen(path) + 8);
+    if (!aside)
+        return cannot_write(path);
+    sprintf(aside, "%s.XXXXXX", path);
+    int descriptor = mkstemp(aside);
+    FILE *stream = descriptor < 0 ? NULL : fdopen(descriptor, "wb");
+    bool ok = stream && write_all(stream, text, length) && fchmod(descriptor, permissions(path)) == 0;
+    ok = stream && fclose(stream) == 0 && ok;
+    ok = ok && rename(aside, path) == 0;
+    if (!ok) {
+        cannot_write(path);
+        if (descriptor >= 0)
+            unlink(aside);
+    }
+    free(aside);
+    return ok;
+}
+
+/* A device, a pipe: nothing that could be renamed. */
+static bool is_special(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+}
+
+bool cli_write(const cli_options *options, const char *text, size_t length)
+{
+    if (!options->output || strcmp(options->output, "-") == 0)
+        return write_all(stdout, text, length) || cannot_write("standard output");
+    if (!is_special(options->output))
+        return write_aside(options->output, text, length);
+    FILE *stream = fopen(options->output, "wb");
+    bool ok = stream && write_all(stream, text, length);
+    ok = stream && fclose(stream) == 0 && ok;
+    return ok || cannot_write(options->output);
+}
+
+void cli_messages(const cli_options *options, nh_context *context)
+{
+    for (size_t i = 0; i < nh_message_count(context); i++)
+        if (nh_message_get(context, i).severity == NH_ERROR || !options->quiet)
+            fputs(nh_message_text(context, i), stderr);
+}
+
+int cli_status(nh_status status)
+{
+    if (status == NH_OK)
+        return EXIT_DONE;
+    if (status == NH_ERROR_MODEL)
+        return EXIT_WRONG;
+    fprintf(stderr, "nonholo: %s\n", nh_status_text(status));
+    return EXIT_UNFINISHED;
+}

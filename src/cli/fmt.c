@@ -1,0 +1,38 @@
+#include "cli/cli.h"
+
+#include <stdlib.h>
+
+static int run(const cli_options *options)
+{
+    cli_file file;
+    if (options->set || options->start || options->format)
+        return cli_wrong("fmt takes no --set, --start or --format");
+    if (!cli_read(options->file, &file))
+        return EXIT_WRONG;
+    nh_context *context = nh_context_new(NULL);
+    nh_string text = {NULL, 0};
+    nh_model_source source = {.name = file.name, .text = file.text, .length = file.length};
+    nh_status status = nh_model_format(context, &source, &text);
+    cli_messages(options, context);
+    int result = cli_status(status);
+    if (result == EXIT_DONE && !cli_write(options, text.data, text.length))
+        result = EXIT_UNFINISHED;
+    nh_string_free(context, &text);
+    nh_context_free(context);
+    free(file.text);
+    return result;
+}
+
+const cli_command cli_fmt = {
+    "fmt",
+    "the model, laid out",
+    "usage: nonholo fmt FILE [options]\n"
+    "\n"
+    "Writes the model with its white space put right: keywords in the first column, the rest\n"
+    "from column 14 on, one space around '+', '-' and '='. Comments and line breaks stay; lines\n"
+    "over 100 characters are broken after commas. Only the syntax has to be right.\n"
+    "\n"
+    "  -o FILE   write there (it may be FILE itself) instead of to standard output\n"
+    "  --quiet   no warnings\n",
+    run,
+};

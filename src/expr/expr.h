@@ -1,0 +1,190 @@
+/* The door of expr/: the expression DAG.
+ *
+ * Expressions are 32-bit handles into a pool. They are immutable and hash-consed: equal expressions (in the
+ * cheap normal form below) have equal handles, and the operands of a node have smaller handles than the
+ * node, so that every walk is a loop over an increasing list of handles, never a recursion.
+ *
+ * The cheap normal form: numbers are folded exactly; sums and products of two have their operands in a fixed
+ * order, a number first in a product and last in a sum; x + x = 2 x, x x = x^2, c1 (c2 x) = (c1 c2) x,
+ * sqrt(x)^2 = x, f(-x) = +-f(x), exp(log x) = log(exp x) = x, sin and cos of multiples of pi/2. It never
+ * expands and never looks further than an operand's operands: sharing, once there, stays. What is equal
+ * beyond that, the modular values (nh_modular) and the room algebra/ find out. */
+#ifndef NH_EXPR_H
+#define NH_EXPR_H
+
+#include "base/base.h"
+
+typedef uint32_t nh_expr;
+#define NH_EXPR_NONE ((nh_expr)0) /* no expression: the value of 1/0; operations on it yield it again */
+
+typedef enum nh_kind {
+    NH_NONE,
+    NH_NUMBER,   /* a: index of the rational */
+    NH_SYMBOL,   /* a: index of the symbol */
+    NH_PI,       /* the number pi */
+    NH_ADD,      /* a + b */
+    NH_MUL,      /* a * b */
+    NH_POW,      /* a ^ b; an integer b is a number node */
+    NH_CALL,     /* function(a) or function(a, b) */
+} nh_kind;
+
+typedef enum nh_function {
+#define NH_FUNCTION(name, ...) NH_FN_##name,
+#include "expr/functions.def"
+#undef NH_FUNCTION
+    NH_FN_COUNT
+} nh_function;
+
+typedef struct nh_node {
+    uint8_t kind;     /* nh_kind */
+    uint8_t function; /* nh_function */
+    uint32_t a, b;
+} nh_node;
+
+typedef struct nh_pool {
+    nh_arena *arena;
+    nh_numbers numbers;
+    nh_node *nodes; /* [0] is NH_NONE */
+    size_t n_nodes, nodes_capacity;
+    nh_expr *table; /* hash table of handles, 0 where free */
+    size_t table_capacity;
+    nh_expr *number_table; /* the same for number nodes, by value */
+    size_t numbers_capacity;
+    nh_rational *rationals;
+    size_t n_rationals, rationals_capacity;
+    const char **symbols; /* their names */
+    size_t n_symbols, symbols_capacity;
+    nh_expr zero, one, minus_one, two, half, pi;
+} nh_pool;
+
+void nh_pool_init(nh_pool *pool, nh_arena *arena);
+void nh_pool_free(nh_pool *pool); /* what the arena does not hold */
+
+/* ---------------------------------------------------------------- functions */
+
+typedef enum nh_parity { NH_PARITY_NONE, NH_PARITY_ODD, NH_PARITY_EVEN } nh_parity;
+
+typedef struct nh_function_info {
+    const char *name;
+    int arity;
+    bool smooth;
+    nh_parity parity;
+    double at_zero; /* NaN: not folded */
+    const char *c_name, *latex, *mathml;
+} nh_function_info;
+
+const nh_function_info *nh_function_get(nh_function function);
+bool nh_function_find(nh_slice name, nh_function *function);
+double nh_function_value(nh_function function, double x, double y);
+
+/* ---------------------------------------------------------------- building */
+
+nh_expr nh_number(nh_pool *, nh_rational value);
+nh_expr nh_integer(nh_pool *, int64_t value);
+nh_expr nh_symbol(nh_pool *, const char *name); /* a new one; the name is copied */
+nh_expr nh_symbol_at(nh_pool *, uint32_t index); /* the symbol of this index */
+nh_expr nh_add(nh_pool *, nh_expr a, nh_expr b);
+nh_expr nh_sub(nh_pool *, nh_expr a, nh_expr b);
+nh_expr nh_neg(nh_pool *, nh_expr a);
+nh_expr nh_mul(nh_pool *, nh_expr a, nh_expr b);
+nh_expr nh_div(nh_pool *, nh_expr a, nh_expr b); /* by a literal zero: NH_EXPR_NONE */
+nh_expr nh_pow(nh_pool *, nh_expr a, nh_expr b); /* 0^0 = 1; 0^-1: NH_EXPR_NONE */
+nh_expr nh_power(nh_pool *, nh_expr a, int64_t n);
+nh_expr nh_call(nh_pool *, nh_function, nh_expr a, nh_expr b); /* b: NH_EXPR_NONE for one argument */
+
+enum { NH_MAX_EXPONENT = 10000 }; /* powers are merged as long as the exponent stays below */
+
+/* ---------------------------------------------------------------- reading */
+
+static inline nh_node nh_get(const nh_pool *pool, nh_expr e) { return pool->nodes[e]; }
+bool nh_is_number(const nh_pool *, nh_expr e, nh_rational *value); /* value may be NULL */
+bool nh_is_symbol(const nh_pool *, nh_expr e, uint32_t *index);
+const char *nh_symbol_name(const nh_pool *, uint32_t index);
+
+/* The handles that the roots consist of, in increasing order: operands come before what uses them. */
+typedef struct nh_walk {
+    nh_expr *nodes;
+    size_t count;
+} nh_walk;
+nh_walk nh_walk_of(const nh_pool *, nh_arena *, const nh_expr *roots, size_t count);
+
+/* Operations needed to evaluate the roots together, shared ones once. */
+size_t nh_count_operations(const nh_pool *, nh_arena *, const nh_expr *roots, size_t count);
+
+/* Which symbols occur: depends[index] is set to true, the others are left alone. */
+void nh_find_symbols(const nh_pool *, nh_arena *, const nh_expr *roots, size_t count, bool *depends);
+
+/* ---------------------------------------------------------------- calculus */
+
+/* scratch is another arena than the pool's, and is left as it was found. */
+
+/* Reverse sweep: out[j] = sum_i seeds[i] d roots[i] / d symbols[j]. seeds NULL: all 1. */
+void nh_gradient(nh_pool *, nh_arena *scratch, const nh_expr *roots, const nh_expr *seeds, size_t n_roots,
+                 const nh_expr *symbols, size_t n_symbols, nh_expr *out);
+
+/* Forward sweep: out[i] = sum_j d roots[i] / d symbols[j] * directions[j]. */
+void nh_directional(nh_pool *, nh_arena *scratch, const nh_expr *roots, size_t n_roots, const nh_expr *symbols,
+                    const nh_expr *directions, size_t n_symbols, nh_expr *out);
+
+/* One partial derivative. */
+nh_expr nh_derivative(nh_pool *, nh_arena *scratch, nh_expr root, nh_expr symbol);
+
+/* Simultaneous substitution: out[i] = roots[i] with values[j] for symbols[j]. NH_EXPR_NONE where a
+ * denominator became zero. */
+void nh_substitute(nh_pool *, nh_arena *scratch, const nh_expr *roots, size_t n_roots, const nh_expr *symbols,
+                   const nh_expr *values, size_t n_symbols, nh_expr *out);
+
+/* ---------------------------------------------------------------- evaluation */
+
+/* In doubles: values[] by symbol index, out[i] the value of roots[i]. errors, where not NULL, receives a bound
+ * for the rounding errors committed on the way, for values taken as exact. */
+void nh_evaluate(const nh_pool *, nh_arena *scratch, const nh_expr *roots, size_t n_roots, const double *values,
+                 double *out, double *errors);
+
+/* Modulo p = 2^61 - 1 at random points: nodes with different values are different; with equal values they are
+ * equal but for a chance of about 2^-55 for each point. Every symbol is a random residue. For each angle a, sin
+ * and cos are a random point of the circle c^2 + s^2 = 1, and sums and rational multiples of angles follow the
+ * addition formulas; exp and the hyperbolic functions likewise. sqrt is multiplicative. Other functions are
+ * random functions of their argument's residue. */
+enum { NH_MODULAR_POINTS = 3 };
+typedef struct nh_modular nh_modular;
+
+typedef struct nh_residue {
+    uint64_t at[NH_MODULAR_POINTS];
+    uint8_t valid; /* bit k: defined at point k (no pole, roots of squares only) */
+    bool exact; /* a value other than zero proves the expression not to be zero */
+    bool root;  /* a square root occurs: a value of zero may depend on its sign */
+} nh_residue;
+
+nh_modular *nh_modular_new(const nh_pool *, nh_arena *, uint64_t seed);
+nh_residue nh_modular_value(nh_modular *, nh_expr e);
+
+/* A test by numbers. */
+typedef enum nh_answer { NH_NO, NH_YES, NH_UNKNOWN } nh_answer;
+
+/* Whether e is zero, by its residues, and by doubles at random states where residues do not decide it. YES and
+ * NO are practically certain, but no proof. sign[] gives each symbol a sign for the random doubles: +1, -1, or
+ * 0 for either; NULL: all 0. */
+nh_answer nh_zero_test(nh_modular *, nh_arena *scratch, nh_expr e, const signed char *sign);
+
+/* Rows of a matrix of expressions, taken in one by one: elimination modulo p at one random point, which for a
+ * row whose residues are exact tells what is true at almost all points. The first `columns` entries are
+ * coefficients, the last one is a right-hand side. */
+typedef enum nh_row {
+    NH_ROW_INDEPENDENT,
+    NH_ROW_FOLLOWS,     /* a combination of earlier rows */
+    NH_ROW_CONTRADICTS, /* its coefficients are, its right-hand side is not */
+    NH_ROW_UNDECIDED,   /* residues do not tell; the row was not taken in */
+} nh_row;
+
+typedef struct nh_elimination nh_elimination;
+nh_elimination *nh_elimination_new(nh_modular *, nh_arena *, size_t columns);
+nh_row nh_elimination_add(nh_elimination *, const nh_expr *row); /* columns + 1 entries */
+
+/* ---------------------------------------------------------------- text */
+
+/* In the model language, fully parenthesised where needed and not more. Stops after limit bytes with "..."; 0:
+ * no limit. */
+void nh_expr_print(nh_text *, const nh_pool *, nh_expr e, size_t limit);
+
+#endif

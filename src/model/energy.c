@@ -1,0 +1,136 @@
+/* Energies and forces: what points add, the totals, and whether the kinetic energy is one. */
+#include "model/reader.h"
+
+/* The symbols q, q' or t with their velocities, for total derivatives: n + 1 of them. */
+static size_t motion(const nh_model *model, nh_arena *arena, nh_expr **symbols, nh_expr **rates)
+{
+    *symbols = nh_arena_array(arena, model->n + 1, sizeof **symbols);
+    *rates = nh_arena_array(arena, model->n + 1, sizeof **rates);
+    for (size_t i = 0; i < model->n; i++) {
+        (*symbols)[i] = model->coordinates[i].q;
+        (*rates)[i] = model->coordinates[i].rate;
+    }
+    (*symbols)[model->n] = model->time;
+    (*rates)[model->n] = model->pool.one;
+    return model->n + 1;
+}
+
+/* d/dt of functions of (q,t): f_i q'^i + f_t */
+void nh_total_derivative(nh_reader *reader, const nh_expr *f, size_t count, nh_expr *out)
+{
+    nh_expr *symbols, *rates;
+    nh_arena_mark mark = nh_arena_here(&reader->scratch);
+    size_t n = motion(reader->model, &reader->scratch, &symbols, &rates);
+    nh_directional(reader->pool, &reader->scratch, f, count, symbols, rates, n, out);
+    nh_arena_release(&reader->scratch, mark);
+}
+
+/* A_i += F . dr/dq^i */
+static void add_point_force(nh_reader *reader, const nh_point *point)
+{
+    nh_model *model = reader->model;
+    nh_arena_mark mark = nh_arena_here(&reader->scratch);
+    nh_expr *q = nh_arena_array(&reader->scratch, model->n, sizeof *q);
+    nh_expr *A = nh_arena_array(&reader->scratch, model->n, sizeof *A);
+    for (size_t i = 0; i < model->n; i++)
+        q[i] = model->coordinates[i].q;
+    nh_gradient(reader->pool, &reader->scratch, point->at, point->force, (size_t)point->size, q, model->n, A);
+    for (size_t i = 0; i < model->n; i++)
+        model->coordinates[i].force = nh_add(reader->pool, model->coordinates[i].force, A[i]);
+    nh_arena_release(&reader->scratch, mark);
+}
+
+void nh_add_point(nh_reader *reader, nh_point *point)
+{
+    nh_total_derivative(reader, point->at, (size_t)point->size, point->rate);
+    if (point->force[0])
+        add_point_force(reader, point);
+}
+
+/* K += 1/2 m v^2, V -= m g.r */
+static void add_point_energy(nh_reader *reader, const nh_point *point)
+{
+    nh_model *model = reader->model;
+    nh_pool *pool = reader->pool;
+    if (!point->mass)
+        return;
+    nh_expr square = pool->zero, height = pool->zero;
+    for (int k = 0; k < point->size; k++) {
+        square = nh_add(pool, square, nh_power(pool, point->rate[k], 2));
+        if (model->gravity_size == point->size)
+            height = nh_add(pool, height, nh_mul(pool, model->gravity[k], point->at[k]));
+    }
+    model->kinetic = nh_add(pool, model->kinetic, nh_mul(pool, pool->half, nh_mul(pool, point->mass, square)));
+    model->potential = nh_sub(pool, model->potential, nh_mul(pool, point->mass, height));
+}
+
+void nh_sum_energies(nh_reader *reader)
+{
+    nh_model *model = reader->model;
+    model->kinetic = model->potential = reader->pool->zero;
+    for (size_t i = 0; i < reader->n_kinetics; i++)
+        model->kinetic = nh_add(reader->pool, model->kinetic, reader->kinetics[i].value);
+    for (size_t i = 0; i < reader->n_potentials; i++)
+        model->potential = nh_add(reader->pool, model->potential, reader->potentials[i].value);
+    for (size_t i = 0; i < model->n_points; i++)
+        add_point_energy(reader, &model->points[i]);
+}
+
+/* ---------------------------------------------------------------- checks */
+
+/* K is a polynomial of degree <= 2 in q' if and only if (w.d/dq')^3 K = 0 for all w: for a random w, and zero as a
+ * function of the state. Powers of K's derivative before that: whether there are velocities at all. */
+static nh_answer degree_at_most(nh_reader *reader, nh_expr K, int degree)
+{
+    nh_model *model = reader->model;
+    nh_arena_mark mark = nh_arena_here(&reader->scratch);
+    nh_expr *rates = nh_arena_array(&reader->scratch, model->n, sizeof *rates);
+    nh_expr *w = nh_arena_array(&reader->scratch, model->n, sizeof *w);
+    for (size_t i = 0; i < model->n; i++) {
+        rates[i] = model->coordinates[i].rate;
+        w[i] = nh_integer(reader->pool, (int64_t)(nh_hash(i + 1) >> 34));
+    }
+    for (int k = 0; k <= degree; k++)
+        nh_directional(reader->pool, &reader->scratch, &K, 1, rates, w, model->n, &K);
+    nh_arena_release(&reader->scratch, mark);
+    return nh_zero_test(reader->modular, &reader->scratch, K, reader->signs);
+}
+
+static void check_kinetic(nh_reader *reader, const nh_energy *energy)
+{
+    if (degree_at_most(reader, energy->value, 2) == NH_NO)
+        nh_wrong(reader, energy->span, NULL, "the kinetic energy must be a polynomial of degree 2 at most in the velocities");
+    else if (degree_at_most(reader, energy->value, 0) == NH_YES)
+        nh_wrong(reader, energy->span, "a term without velocities belongs into 'potential', with its sign changed",
+                 "this kinetic energy contains no velocities");
+}
+
+static bool any_mass(const nh_model *model)
+{
+    for (size_t i = 0; i < model->n_points; i++)
+        if (model->points[i].mass)
+            return true;
+    return false;
+}
+
+static void check_gravity(nh_reader *reader)
+{
+    const nh_model *model = reader->model;
+    if (!model->gravity_size)
+        return;
+    if (model->n_points && model->points[0].size != model->gravity_size)
+        nh_wrong(reader, reader->gravity_place, NULL, "gravity has %d components, point '%s' has %d", model->gravity_size,
+                 model->points[0].name, model->points[0].size);
+    else if (!any_mass(model))
+        nh_warn(reader, reader->gravity_span, "give points their mass: point P at VECTOR mass M",
+                "gravity acts on nothing: there is no point with mass");
+}
+
+void nh_check_energies(nh_reader *reader)
+{
+    check_gravity(reader);
+    if (reader->n_kinetics == 0 && !any_mass(reader->model))
+        nh_wrong(reader, (nh_span){0, 0}, "add a 'kinetic' statement, or points with mass", "there is no kinetic energy");
+    for (size_t i = 0; i < reader->n_kinetics; i++)
+        check_kinetic(reader, &reader->kinetics[i]);
+}

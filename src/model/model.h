@@ -1,0 +1,122 @@
+/* The door of model/: names and meaning. A model is what the text says of the system, as expressions: nothing
+ * is derived yet but what points add to the energies and forces, and nothing is solved. */
+#ifndef NH_MODEL_H
+#define NH_MODEL_H
+
+#include "expr/expr.h"
+
+/* What a symbol of the pool stands for. */
+typedef enum nh_role {
+    NH_ROLE_TIME,
+    NH_ROLE_COORDINATE, /* q^i */
+    NH_ROLE_RATE,       /* q'^i */
+    NH_ROLE_PARAMETER,
+    NH_ROLE_VELOCITY,   /* z^alpha */
+    NH_ROLE_REACTION,   /* reaction(x): R_i */
+    NH_ROLE_MULTIPLIER, /* multiplier(NAME): lambda_a */
+} nh_role;
+
+typedef struct nh_symbol_role {
+    nh_role role;
+    uint32_t index; /* among those of the same role; for a multiplier the index of its constraint */
+} nh_symbol_role;
+
+typedef struct nh_coordinate {
+    const char *name;
+    bool angle;
+    nh_expr q, rate; /* symbols */
+    nh_expr force;   /* A_i without -dV/dq^i: force statements and forces at points */
+} nh_coordinate;
+
+typedef struct nh_parameter {
+    const char *name;
+    nh_expr symbol;
+    nh_expr value; /* in other parameters; NH_EXPR_NONE: not given */
+} nh_parameter;
+
+typedef struct nh_velocity {
+    const char *name;
+    nh_expr symbol;
+} nh_velocity;
+
+typedef struct nh_point {
+    const char *name;
+    int size;         /* 2 or 3 components */
+    nh_expr at[3];    /* r(q,t) */
+    nh_expr rate[3];  /* r' */
+    nh_expr mass;     /* NH_EXPR_NONE: a point without mass */
+    nh_expr force[3]; /* at this point, gravity not included; NH_EXPR_NONE: none */
+} nh_point;
+
+typedef struct nh_constraint {
+    const char *name;  /* "" where it has none */
+    const char *text;  /* as written, on one line */
+    size_t line;
+    int component;     /* 1, 2, 3 of a vector equation; 0 of a scalar one */
+    nh_constraint_kind kind;
+    nh_constraint_kind rate_kind; /* of C: the same, or that of the derivative of a position equation */
+    bool kind_exact;              /* the kind is certain; false: found by numbers */
+    int degree;        /* of a homogeneous one; 0 where it is no whole number */
+    nh_expr C;         /* C(q,q',t); the derivative of the position equation where there is one */
+    nh_expr position;  /* f(q,t); NH_EXPR_NONE for a constraint on velocities */
+} nh_constraint;
+
+/* "x2 = 1", "rho = 1", "y1' = 2" */
+typedef struct nh_start {
+    nh_expr symbol;
+    nh_expr value; /* in parameters */
+} nh_start;
+
+typedef struct nh_named {
+    const char *name;
+    nh_expr value;
+} nh_named;
+
+struct nh_model {
+    nh_context *context;
+    nh_arena arena;
+    nh_pool pool;
+    nh_symbol_role *roles; /* by symbol index */
+    size_t n_roles, roles_capacity;
+
+    const char *title;
+    nh_expr time;
+    nh_coordinate *coordinates;
+    size_t n, coordinates_capacity;
+    nh_parameter *parameters;
+    size_t n_parameters, parameters_capacity;
+    nh_velocity *velocities; /* declared z; none: m = n - r still */
+    size_t n_velocities, velocities_capacity;
+    nh_point *points;
+    size_t n_points, points_capacity;
+    nh_constraint *constraints; /* independent ones */
+    size_t r, constraints_capacity;
+    nh_expr *psi; /* psi^i(q,z,t) by coordinate; NULL: no parametric equations given */
+    uint32_t *independent; /* coordinates whose velocities are to be the z */
+    size_t n_independent, independent_capacity;
+    nh_expr kinetic, potential; /* totals, points and gravity included */
+    int gravity_size;           /* 0: none */
+    nh_expr gravity[3];
+    nh_start *initial;
+    size_t n_initial, initial_capacity;
+    nh_expr start_time; /* 0, or what --start t=... says; in parameters */
+    nh_named *observed;
+    size_t n_observed, observed_capacity;
+    nh_named *integrals;
+    size_t n_integrals, integrals_capacity;
+    nh_constraint_kind psi_kind; /* how psi depends on z: linear, affine or not; where psi is given */
+    bool psi_exact;
+    nh_answer representations_agree; /* C(q,psi) = 0, where both are given: YES or UNKNOWN (a NO is refused) */
+};
+
+/* n - r where equations are given, otherwise the number of velocities, otherwise n. */
+size_t nh_model_m(const nh_model *model);
+
+/* The sign that a symbol has in tests by numbers: parameters that of their value, and + where none is given;
+ * everything else either. By symbol index; in scratch. */
+const signed char *nh_model_signs(const nh_model *model, nh_arena *scratch);
+
+/* The values of the parameters by symbol index, NaN for all other symbols and where no value is given. */
+void nh_model_parameter_values(const nh_model *model, nh_arena *scratch, double *values);
+
+#endif

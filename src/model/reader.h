@@ -1,0 +1,133 @@
+/* Inside model/: the state of reading a model. */
+#ifndef NH_MODEL_READER_H
+#define NH_MODEL_READER_H
+
+#include "lang/lang.h"
+#include "model/model.h"
+
+/* ---------------------------------------------------------------- names */
+
+typedef enum nh_entry_kind {
+    NH_ENTRY_COORDINATE,
+    NH_ENTRY_PARAMETER,
+    NH_ENTRY_INPUT,
+    NH_ENTRY_LET,
+    NH_ENTRY_POINT,
+    NH_ENTRY_VELOCITY,
+    NH_ENTRY_CONSTRAINT,
+    NH_ENTRY_OBSERVED,
+    NH_ENTRY_INTEGRAL,
+    NH_ENTRY_BROKEN, /* its declaration had an error: uses are not reported again */
+} nh_entry_kind;
+
+/* What an expression depends on. */
+enum {
+    NH_ON_PARAMETERS = 1,
+    NH_ON_COORDINATES = 2,
+    NH_ON_RATES = 4,
+    NH_ON_VELOCITIES = 8,
+    NH_ON_TIME = 16,
+    NH_ON_CORNERS = 32, /* non-smooth functions, other than through an input */
+    NH_ON_REACTIONS = 64,
+    NH_ON_TOTALS = 128, /* kinetic and potential */
+};
+
+/* A scalar (size 1) or a vector (2, 3); size 0: an error was reported. */
+typedef struct nh_value {
+    int size;
+    nh_expr e[3];
+    unsigned on;
+} nh_value;
+
+typedef struct nh_entry {
+    nh_entry_kind kind;
+    const char *name;
+    nh_span span;
+    uint32_t index; /* of the coordinate, parameter, ... */
+    nh_value value; /* inputs, lets, observed values, integrals */
+} nh_entry;
+
+/* An equation as written, before redundant ones are dropped. */
+typedef struct nh_equation {
+    nh_constraint constraint;
+    nh_span keyword;
+    size_t components; /* of the statement it belongs to */
+    bool dropped;
+} nh_equation;
+
+typedef struct nh_energy {
+    nh_expr value;
+    nh_span span;
+} nh_energy;
+
+typedef struct nh_reader {
+    nh_context *context;
+    nh_model *model;
+    nh_pool *pool;
+    nh_arena scratch; /* for sweeps; emptied by them */
+    nh_diagnostics *diagnostics;
+    const nh_source *source; /* of what is being read: the model, --set or --start */
+    const nh_source *text;   /* the model */
+    nh_map names;
+    nh_entry *entries;
+    size_t n_entries, entries_capacity;
+    nh_equation *equations;
+    size_t n_equations, equations_capacity;
+    nh_energy *kinetics;
+    size_t n_kinetics, kinetics_capacity;
+    nh_energy *potentials;
+    size_t n_potentials, potentials_capacity;
+    nh_span velocities_span, parametric_span, independent_span, gravity_span, system_span; /* length 0: not said */
+    nh_span gravity_place;
+    nh_modular *modular;
+    const signed char *signs;
+} nh_reader;
+
+/* An error (or a warning) at a place of the current source. Both return false. */
+bool nh_wrong(nh_reader *, nh_span, const char *hint, const char *format, ...) __attribute__((format(printf, 4, 5)));
+void nh_warn(nh_reader *, nh_span, const char *hint, const char *format, ...) __attribute__((format(printf, 4, 5)));
+nh_slice nh_word(const nh_reader *, nh_span);
+
+/* names.c */
+void nh_names_init(nh_reader *);
+nh_entry *nh_declare(nh_reader *, nh_span name, nh_entry_kind kind); /* NULL: reported */
+void nh_declare_broken(nh_reader *, nh_span name);
+nh_entry *nh_find(nh_reader *, nh_slice name); /* NULL: unknown */
+const char *nh_similar(nh_reader *, nh_slice name, bool functions); /* "did you mean 'x'?" or NULL */
+bool nh_unknown(nh_reader *, nh_span name);                          /* reports it, with a suggestion */
+const char *nh_entry_kind_text(nh_entry_kind kind);                  /* "a parameter" */
+
+/* value.c */
+typedef struct nh_scope {
+    const char *what; /* "a potential energy" */
+    unsigned allowed; /* NH_ON_... */
+} nh_scope;
+nh_value nh_value_of(nh_reader *, const nh_ast *, const nh_scope *);
+nh_value nh_scalar_of(nh_reader *, const nh_ast *, const nh_scope *);
+nh_value nh_vector_of(nh_reader *, const nh_ast *, const nh_scope *);
+
+/* A symbol with its role. */
+nh_expr nh_new_symbol(nh_reader *, const char *name, nh_role role, size_t index);
+
+/* reaction(x) or multiplier(NAME)[component]: the same symbol each time. */
+nh_expr nh_special_symbol(nh_reader *, nh_role role, uint32_t index, int component);
+
+/* statements.c */
+void nh_read_statement(nh_reader *, const nh_statement *);
+
+/* state.c: initial, --set, --start */
+void nh_read_initial(nh_reader *, const nh_item *items, size_t count);
+void nh_read_set(nh_reader *, const char *text);
+void nh_read_start(nh_reader *, const char *text);
+void nh_check_parameters(nh_reader *);
+
+/* energy.c: what points add, and whether the kinetic energy is one */
+void nh_add_point(nh_reader *, nh_point *);
+void nh_total_derivative(nh_reader *, const nh_expr *f, size_t count, nh_expr *out);
+void nh_sum_energies(nh_reader *);
+void nh_check_energies(nh_reader *);
+
+/* constraints.c: kinds, independent equations, parametric equations */
+void nh_settle_constraints(nh_reader *);
+
+#endif

@@ -1,0 +1,40 @@
+/* Inside model/: points that satisfy equations, in doubles. Used where residues cannot decide: on the set that
+ * non-linear constraints or constraints on positions single out. */
+#ifndef NH_MODEL_SOLVE_H
+#define NH_MODEL_SOLVE_H
+
+#include "model/reader.h"
+
+/* Equations F = 0 for the unknowns q and q', with their derivatives. */
+typedef struct nh_solver {
+    nh_reader *reader;
+    nh_expr *unknowns; /* q^1..q^n, q'^1..q'^n */
+    size_t n;          /* coordinates */
+    nh_expr *roots;    /* for each equation: F, then its 2n derivatives */
+    size_t count, capacity;
+    double *values; /* by symbol */
+    double *out;    /* values of the roots */
+    uint64_t random;
+} nh_solver;
+
+typedef enum nh_found {
+    NH_FOUND, /* F = 0 at values[] */
+    NH_STUCK, /* at a point where |F|^2 is least, and not zero */
+    NH_LOST,
+} nh_found;
+
+void nh_solver_init(nh_solver *, nh_reader *);
+void nh_solver_add(nh_solver *, nh_expr F);
+void nh_solver_drop_last(nh_solver *);
+
+/* From a random state (of the unknowns, the parameters, the time). */
+nh_found nh_solver_find(nh_solver *);
+
+/* The rank of the derivatives with respect to the velocities of equations [from, count), at values[]; columns
+ * with skip[i] set are left out (skip may be NULL). */
+size_t nh_solver_rank(nh_solver *, size_t from, const bool *skip);
+
+/* The value of an expression at values[], with the bound of its rounding error. */
+double nh_solver_value(nh_solver *, nh_expr e, double *error);
+
+#endif

@@ -1,0 +1,261 @@
+/* Values: parameters (--set), the initial state, and what --start replaces in it. */
+#include "model/reader.h"
+
+#include <math.h>
+#include <string.h>
+
+static const nh_scope in_initial = {"an initial value", NH_ON_PARAMETERS};
+static const nh_scope in_set = {"the value of a parameter", NH_ON_PARAMETERS};
+
+/* ---------------------------------------------------------------- the initial state */
+
+static nh_role role_of(const nh_model *model, nh_expr symbol)
+{
+    uint32_t index = 0;
+    nh_is_symbol(&model->pool, symbol, &index);
+    return model->roles[index].role;
+}
+
+/* The symbol that an item gives a value to; NH_EXPR_NONE: reported. */
+static nh_expr target_of(nh_reader *reader, const nh_item *item)
+{
+    nh_model *model = reader->model;
+    bool command_line = reader->source != reader->text;
+    nh_slice name = nh_word(reader, item->name);
+    nh_entry *entry = nh_find(reader, name);
+    if (!entry && nh_slice_is(name, "t") && command_line)
+        return model->time;
+    if (!entry && nh_slice_is(name, "t"))
+        nh_wrong(reader, item->name, "another time is given by --start t=...", "a model starts at t = 0");
+    else if (!entry)
+        nh_unknown(reader, item->name);
+    else if (entry->kind == NH_ENTRY_COORDINATE)
+        return item->rate ? model->coordinates[entry->index].rate : model->coordinates[entry->index].q;
+    else if (entry->kind == NH_ENTRY_VELOCITY && !item->rate)
+        return model->velocities[entry->index].symbol;
+    else if (entry->kind == NH_ENTRY_PARAMETER)
+        nh_wrong(reader, item->name, "give it a value in 'parameters', or with --set", "'%s' is a parameter, not part of the state",
+                 entry->name);
+    else if (entry->kind != NH_ENTRY_BROKEN)
+        nh_wrong(reader, item->name, NULL, item->rate ? "'%s' is %s: it has no velocity" : "'%s' is %s, not part of the state",
+                 entry->name, nh_entry_kind_text(entry->kind));
+    return NH_EXPR_NONE;
+}
+
+static nh_start *start_of(nh_model *model, nh_expr symbol)
+{
+    for (size_t i = 0; i < model->n_initial; i++)
+        if (model->initial[i].symbol == symbol)
+            return &model->initial[i];
+    return NULL;
+}
+
+static void append_start(nh_model *model, nh_expr symbol, nh_expr value)
+{
+    nh_push(&model->arena, model->initial, model->n_initial, model->initial_capacity) = (nh_start){symbol, value};
+}
+
+/* Velocities are given as z or as q', not as both. */
+static bool mixes(nh_reader *reader, nh_span span, nh_role role)
+{
+    nh_role other = role == NH_ROLE_RATE ? NH_ROLE_VELOCITY : NH_ROLE_RATE;
+    const nh_model *model = reader->model;
+    if (role != NH_ROLE_RATE && role != NH_ROLE_VELOCITY)
+        return false;
+    for (size_t i = 0; i < model->n_initial; i++)
+        if (role_of(model, model->initial[i].symbol) == other)
+            return !nh_wrong(reader, span, NULL, "initial velocities are given as quasi-velocities or as x', not as both");
+    return false;
+}
+
+void nh_read_initial(nh_reader *reader, const nh_item *items, size_t count)
+{
+    nh_model *model = reader->model;
+    bool mixed = false;
+    for (size_t i = 0; i < count; i++) {
+        nh_expr symbol = target_of(reader, &items[i]);
+        nh_value value = nh_scalar_of(reader, items[i].value, &in_initial);
+        if (!symbol || !value.size)
+            continue;
+        if (start_of(model, symbol))
+            nh_wrong(reader, items[i].name, NULL, "this initial value is given twice");
+        else if (!mixed && (mixed = mixes(reader, items[i].name, role_of(model, symbol))))
+            continue;
+        else
+            append_start(model, symbol, value.e[0]);
+    }
+}
+
+/* ---------------------------------------------------------------- the command line */
+
+static bool open_option(nh_reader *reader, const char *name, const char *text, nh_statement *s)
+{
+    nh_context *context = reader->context;
+    if (!text || !*text)
+        return false;
+    nh_source *source = nh_source_new(&context->arena, name, text, strlen(text));
+    reader->source = source;
+    for (size_t i = 0; i < source->length;) {
+        uint32_t c;
+        size_t size = nh_utf8_decode(source->text + i, source->length - i, &c);
+        if (size == 0)
+            return nh_wrong(reader, (nh_span){(uint32_t)i, 1}, NULL, "invalid UTF-8");
+        i += size;
+    }
+    return nh_parse_assignments(&context->arena, &context->numbers, source, reader->diagnostics, s);
+}
+
+/* Giving z replaces all q' of the model, and the reverse. */
+static void forget(nh_model *model, nh_role role)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < model->n_initial; i++)
+        if (role_of(model, model->initial[i].symbol) != role)
+            model->initial[kept++] = model->initial[i];
+    model->n_initial = kept;
+}
+
+/* What the list gives, first in a list of its own, with the checks of `initial`. */
+void nh_read_start(nh_reader *reader, const char *text)
+{
+    nh_model *model = reader->model;
+    nh_statement s;
+    if (open_option(reader, "--start", text, &s)) {
+        nh_model before = *model;
+        model->initial = NULL, model->n_initial = model->initial_capacity = 0;
+        nh_read_initial(reader, s.items, s.n_items);
+        nh_model given = *model;
+        model->initial = before.initial, model->n_initial = before.n_initial, model->initial_capacity = before.initial_capacity;
+        for (size_t i = 0; i < given.n_initial; i++) {
+            nh_start start = given.initial[i];
+            nh_role role = role_of(model, start.symbol);
+            if (role == NH_ROLE_RATE || role == NH_ROLE_VELOCITY)
+                forget(model, role == NH_ROLE_RATE ? NH_ROLE_VELOCITY : NH_ROLE_RATE);
+            nh_start *known = start_of(model, start.symbol);
+            if (role == NH_ROLE_TIME)
+                model->start_time = start.value;
+            else if (known)
+                known->value = start.value;
+            else
+                append_start(model, start.symbol, start.value);
+        }
+    }
+    reader->source = reader->text;
+}
+
+/* Whether the value of a parameter leads back to it; seen[] by parameter. */
+static bool leads_to(nh_reader *reader, nh_expr value, uint32_t parameter, bool *seen)
+{
+    const nh_model *model = reader->model;
+    size_t n = model->n_parameters, count = 0;
+    nh_expr *todo = nh_arena_array(&reader->scratch, n + 1, sizeof *todo);
+    for (todo[count++] = value; count > 0;) {
+        nh_expr e = todo[--count];
+        bool *depends = nh_arena_array(&reader->scratch, model->pool.n_symbols, sizeof *depends);
+        nh_find_symbols(&model->pool, &reader->scratch, &e, 1, depends);
+        for (uint32_t i = 0; i < n; i++) {
+            uint32_t index = 0;
+            nh_is_symbol(&model->pool, model->parameters[i].symbol, &index);
+            if (!depends[index] || seen[i])
+                continue;
+            if (i == parameter)
+                return true;
+            seen[i] = true;
+            if (model->parameters[i].value)
+                todo[count++] = model->parameters[i].value;
+        }
+    }
+    return false;
+}
+
+static void set_parameter(nh_reader *reader, const nh_item *item)
+{
+    nh_model *model = reader->model;
+    nh_entry *entry = nh_find(reader, nh_word(reader, item->name));
+    nh_value value = nh_scalar_of(reader, item->value, &in_set);
+    if (!entry) {
+        nh_unknown(reader, item->name);
+    } else if (entry->kind != NH_ENTRY_PARAMETER || item->rate) {
+        nh_wrong(reader, item->name, "the initial state is given by --start", "'%s' is %s, not a parameter", entry->name,
+                 nh_entry_kind_text(entry->kind));
+    } else if (value.size) {
+        nh_arena_mark mark = nh_arena_here(&reader->scratch);
+        bool *seen = nh_arena_array(&reader->scratch, model->n_parameters, sizeof *seen);
+        bool circular = leads_to(reader, value.e[0], entry->index, seen);
+        nh_arena_release(&reader->scratch, mark);
+        if (circular)
+            nh_wrong(reader, item->name, NULL, "the value of '%s' depends on itself", entry->name);
+        else
+            model->parameters[entry->index].value = value.e[0];
+    }
+}
+
+void nh_read_set(nh_reader *reader, const char *text)
+{
+    nh_statement s;
+    if (open_option(reader, "--set", text, &s))
+        for (size_t i = 0; i < s.n_items; i++)
+            set_parameter(reader, &s.items[i]);
+    reader->source = reader->text;
+}
+
+/* ---------------------------------------------------------------- parameters as numbers */
+
+void nh_model_parameter_values(const nh_model *model, nh_arena *scratch, double *values)
+{
+    size_t n = model->n_parameters;
+    nh_expr *roots = nh_arena_array(scratch, n + 1, sizeof *roots);
+    double *out = nh_arena_array(scratch, n + 1, sizeof *out);
+    for (size_t i = 0; i < model->pool.n_symbols; i++)
+        values[i] = NAN;
+    for (size_t i = 0; i < n; i++)
+        roots[i] = model->parameters[i].value;
+    bool news = true;
+    for (size_t pass = 0; news && pass <= n; pass++) { /* as many passes as values lean on each other */
+        news = false;
+        nh_evaluate(&model->pool, scratch, roots, n, values, out, NULL);
+        for (size_t i = 0; i < n; i++) {
+            uint32_t index = 0;
+            nh_is_symbol(&model->pool, model->parameters[i].symbol, &index);
+            news = news || (isnan(values[index]) && !isnan(out[i]));
+            values[index] = out[i];
+        }
+    }
+}
+
+const signed char *nh_model_signs(const nh_model *model, nh_arena *scratch)
+{
+    size_t n = model->pool.n_symbols;
+    signed char *signs = nh_arena_array(scratch, n + 1, sizeof *signs);
+    double *values = nh_arena_array(scratch, n + 1, sizeof *values);
+    nh_model_parameter_values(model, scratch, values);
+    for (size_t i = 0; i < n; i++)
+        if (model->roles[i].role == NH_ROLE_PARAMETER)
+            signs[i] = values[i] < 0 ? -1 : 1;
+    return signs;
+}
+
+/* A value that can be computed but is no number: 1/(a - b) with a = b. */
+void nh_check_parameters(nh_reader *reader)
+{
+    nh_model *model = reader->model;
+    nh_arena_mark mark = nh_arena_here(&reader->scratch);
+    double *values = nh_arena_array(&reader->scratch, model->pool.n_symbols + 1, sizeof *values);
+    nh_model_parameter_values(model, &reader->scratch, values);
+    for (size_t i = 0; i < model->n_parameters; i++) {
+        nh_parameter *p = &model->parameters[i];
+        uint32_t index = 0;
+        nh_is_symbol(&model->pool, p->symbol, &index);
+        bool *depends = nh_arena_array(&reader->scratch, model->pool.n_symbols, sizeof *depends);
+        nh_arena_mark inner = nh_arena_here(&reader->scratch);
+        nh_find_symbols(&model->pool, &reader->scratch, &p->value, 1, depends);
+        bool known = p->value != NH_EXPR_NONE;
+        for (size_t k = 0; k < model->pool.n_symbols; k++)
+            known = known && !(depends[k] && isnan(values[k]));
+        nh_arena_release(&reader->scratch, inner);
+        nh_entry *entry = nh_find(reader, nh_slice_of(p->name));
+        if (known && !isfinite(values[index]) && entry)
+            nh_wrong(reader, entry->span, NULL, "the value of parameter '%s' is not a number", p->name);
+    }
+    nh_arena_release(&reader->scratch, mark);
+}

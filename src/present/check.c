@@ -1,0 +1,328 @@
+/* What was understood of a model, and what is true of it. */
+#include "present/present.h"
+
+#include <string.h>
+
+enum { COLUMN = 14, LONGEST = 400 };
+
+static const char *plural(size_t count) { return count == 1 ? "" : "s"; }
+
+static const char *kind_text(nh_constraint_kind kind)
+{
+    switch (kind) {
+    case NH_POSITIONAL: return "positional";
+    case NH_LINEAR: return "linear";
+    case NH_AFFINE: return "affine";
+    case NH_HOMOGENEOUS: return "homogeneous";
+    case NH_NONLINEAR: return "non-linear";
+    }
+    return "";
+}
+
+/* ---------------------------------------------------------------- facts */
+
+/* Weakest first: what all constraints together are is what the weakest is. */
+typedef struct nature {
+    bool linear, affine, homogeneous, exact;
+    const nh_constraint *not_linear, *not_affine, *not_homogeneous;
+} nature;
+
+static nature nature_of(const nh_model *model)
+{
+    nature all = {true, true, true, true, NULL, NULL, NULL};
+    for (size_t a = 0; a < model->r; a++) {
+        const nh_constraint *c = &model->constraints[a];
+        bool linear = c->rate_kind == NH_LINEAR, affine = linear || c->rate_kind == NH_AFFINE;
+        bool homogeneous = linear || c->rate_kind == NH_HOMOGENEOUS;
+        all.exact = all.exact && c->kind_exact;
+        if (!linear && all.linear)
+            all.linear = false, all.not_linear = c;
+        if (!affine && all.affine)
+            all.affine = false, all.not_affine = c;
+        if (!homogeneous && all.homogeneous)
+            all.homogeneous = false, all.not_homogeneous = c;
+    }
+    if (model->r == 0 && model->psi) {
+        all.exact = model->psi_exact;
+        all.linear = model->psi_kind == NH_LINEAR;
+        all.affine = all.linear || model->psi_kind == NH_AFFINE;
+        all.homogeneous = all.linear;
+    }
+    return all;
+}
+
+static const char *detail_of(nh_arena *arena, const nh_constraint *c, const char *yes, bool holds)
+{
+    nh_text text;
+    nh_text_init(&text, arena);
+    if (holds)
+        nh_text_str(&text, yes);
+    else if (c)
+        nh_text_format(&text, "the equation in line %zu is %s%s", c->line, c->position ? "positional, its derivative " : "",
+                       kind_text(c->rate_kind));
+    else
+        nh_text_str(&text, "the parametric equations are not");
+    return nh_text_get(&text);
+}
+
+/* Without constraint equations there may be a homogeneous psi that is not linear: that is not decided here. */
+static nh_fact nature_fact(nh_arena *arena, const char *name, bool holds, bool exact, const nh_constraint *c, const char *yes)
+{
+    const char *verdict = !holds ? "refuted" : exact ? "proved" : "tested";
+    return (nh_fact){name, verdict, detail_of(arena, c, yes, holds)};
+}
+
+static size_t facts_of(const nh_model *model, nh_arena *arena, nh_fact facts[4])
+{
+    nature all = nature_of(model);
+    bool open = model->r == 0 && model->psi && model->psi_kind == NH_NONLINEAR;
+    size_t count = 0;
+    facts[count++] = nature_fact(arena, "linear", all.linear, all.exact, all.not_linear,
+                                 "every constraint is linear in the velocities");
+    facts[count++] = nature_fact(arena, "affine", all.affine, all.exact, all.not_affine,
+                                 "every constraint is affine in the velocities");
+    facts[count++] = nature_fact(arena, "homogeneous", all.homogeneous, all.exact, all.not_homogeneous,
+                                 "every constraint is homogeneous in the velocities");
+    if (open) {
+        facts[0] = (nh_fact){"linear", "unknown", "the parametric equations are not linear; the constraint may be"};
+        facts[1] = (nh_fact){"affine", "unknown", "the parametric equations are not affine; the constraint may be"};
+        facts[2] = (nh_fact){"homogeneous", "unknown", "not decided for non-linear parametric equations"};
+    }
+    if (model->r && model->psi) {
+        bool known = model->representations_agree == NH_YES;
+        facts[count++] = (nh_fact){"representations-agree", known ? "tested" : "unknown",
+                                   known ? "C(q,psi) = 0 at random states" : "could not be decided at random states"};
+    }
+    return count;
+}
+
+/* ---------------------------------------------------------------- text */
+
+static void label(nh_text *out, const char *name)
+{
+    nh_text_str(out, name);
+    nh_text_repeat(out, ' ', COLUMN - strlen(name));
+}
+
+static void print_list(nh_text *out, const nh_model *model, nh_part part, const char *name)
+{
+    size_t count = nh_model_count(model, part);
+    if (count == 0)
+        return;
+    label(out, name);
+    for (size_t i = 0; i < count; i++)
+        nh_text_format(out, "%s%s", i ? ", " : "", nh_model_name(model, part, i));
+    nh_text_char(out, '\n');
+}
+
+static void print_coordinates(nh_text *out, const nh_model *model)
+{
+    label(out, "coordinates");
+    for (size_t i = 0; i < model->n; i++)
+        nh_text_format(out, "%s%s%s", i ? ", " : "", model->coordinates[i].name, model->coordinates[i].angle ? " (angle)" : "");
+    nh_text_char(out, '\n');
+}
+
+static void print_parameters(nh_text *out, const nh_model *model)
+{
+    if (model->n_parameters == 0)
+        return;
+    label(out, "parameters");
+    for (size_t i = 0; i < model->n_parameters; i++) {
+        const nh_parameter *p = &model->parameters[i];
+        nh_text_format(out, "%s%s", i ? ", " : "", p->name);
+        if (p->value) {
+            nh_text_str(out, " = ");
+            nh_expr_print(out, &model->pool, p->value, LONGEST);
+        }
+    }
+    nh_text_char(out, '\n');
+}
+
+static void print_energy(nh_text *out, const nh_model *model, const char *name, nh_expr e)
+{
+    if (e == model->pool.zero)
+        return;
+    label(out, name);
+    nh_expr_print(out, &model->pool, e, LONGEST);
+    nh_text_char(out, '\n');
+}
+
+static void print_forces(nh_text *out, const nh_model *model)
+{
+    bool first = true;
+    for (size_t i = 0; i < model->n; i++) {
+        const nh_coordinate *c = &model->coordinates[i];
+        if (c->force == model->pool.zero)
+            continue;
+        label(out, first ? "forces" : "");
+        nh_text_format(out, "%s: ", c->name);
+        nh_expr_print(out, &model->pool, c->force, LONGEST);
+        nh_text_char(out, '\n');
+        first = false;
+    }
+}
+
+static void print_constraint(nh_text *out, const nh_constraint *c)
+{
+    if (*c->name)
+        nh_text_format(out, "%s: ", c->name);
+    nh_text_str(out, c->text);
+    if (c->component)
+        nh_text_format(out, ", component %d", c->component);
+    nh_text_format(out, "   [line %zu, %s", c->line, kind_text(c->kind));
+    if (c->kind == NH_HOMOGENEOUS)
+        nh_text_format(out, " of degree %d", c->degree);
+    nh_text_str(out, "]\n");
+}
+
+static void print_constraints(nh_text *out, const nh_model *model)
+{
+    for (size_t a = 0; a < model->r; a++) {
+        label(out, a ? "" : "constraints");
+        print_constraint(out, &model->constraints[a]);
+    }
+    for (size_t i = 0; model->psi && i < model->n; i++) {
+        label(out, i ? "" : "parametric");
+        nh_text_format(out, "%s' = ", model->coordinates[i].name);
+        nh_expr_print(out, &model->pool, model->psi[i], LONGEST);
+        nh_text_char(out, '\n');
+    }
+    for (size_t i = 0; i < model->n_independent; i++) {
+        if (i == 0)
+            label(out, "independent");
+        nh_text_format(out, "%s%s'%s", i ? ", " : "", model->coordinates[model->independent[i]].name,
+                       i + 1 == model->n_independent ? "\n" : "");
+    }
+}
+
+static void print_freedom(nh_text *out, const nh_model *model)
+{
+    size_t n = model->n, m = nh_model_m(model), r = n - m;
+    label(out, "freedom");
+    nh_text_format(out, "n = %zu coordinate%s, r = %zu constraint%s, m = %zu degree%s of freedom\n", n, plural(n), r,
+                   plural(r), m, plural(m));
+}
+
+static void print_start(nh_text *out, const nh_model *model)
+{
+    if (model->n_initial == 0 && model->start_time == model->pool.zero)
+        return;
+    label(out, "start");
+    bool first = model->start_time == model->pool.zero;
+    if (!first) {
+        nh_text_str(out, "t = ");
+        nh_expr_print(out, &model->pool, model->start_time, LONGEST);
+    }
+    for (size_t i = 0; i < model->n_initial; i++, first = false) {
+        nh_text_str(out, first ? "" : ", ");
+        nh_expr_print(out, &model->pool, model->initial[i].symbol, 0);
+        nh_text_str(out, " = ");
+        nh_expr_print(out, &model->pool, model->initial[i].value, LONGEST);
+    }
+    nh_text_char(out, '\n');
+}
+
+static void print_text(nh_text *out, const nh_model *model, const nh_fact *facts, size_t count)
+{
+    if (*model->title)
+        nh_text_format(out, "%s\n\n", model->title);
+    print_coordinates(out, model);
+    print_parameters(out, model);
+    print_list(out, model, NH_POINTS, "points");
+    print_energy(out, model, "kinetic", model->kinetic);
+    print_energy(out, model, "potential", model->potential);
+    print_forces(out, model);
+    print_list(out, model, NH_VELOCITIES, "velocities");
+    print_constraints(out, model);
+    print_freedom(out, model);
+    print_start(out, model);
+    print_list(out, model, NH_OBSERVED, "observed");
+    print_list(out, model, NH_INTEGRALS, "integrals");
+    nh_text_char(out, '\n');
+    for (size_t i = 0; i < count; i++) {
+        nh_text_str(out, facts[i].name);
+        nh_text_repeat(out, ' ', 24 - strlen(facts[i].name));
+        nh_text_format(out, "%-9s %s\n", facts[i].verdict, facts[i].detail);
+    }
+}
+
+/* ---------------------------------------------------------------- JSON */
+
+static void json_string(nh_text *out, const char *string) { nh_text_json(out, string, strlen(string)); }
+
+static void json_names(nh_text *out, const nh_model *model, nh_part part, const char *key)
+{
+    nh_text_format(out, "  \"%s\": [", key);
+    for (size_t i = 0; i < nh_model_count(model, part); i++) {
+        nh_text_str(out, i ? ", " : "");
+        json_string(out, nh_model_name(model, part, i));
+    }
+    nh_text_str(out, "],\n");
+}
+
+static void json_constraint(nh_text *out, const nh_constraint *c)
+{
+    nh_text_str(out, "{ \"name\": ");
+    json_string(out, c->name);
+    nh_text_format(out, ", \"line\": %zu, \"component\": %d, \"kind\": \"%s\", \"equation\": ", c->line, c->component,
+                   kind_text(c->kind));
+    json_string(out, c->text);
+    nh_text_str(out, " }");
+}
+
+static void print_json(nh_text *out, const nh_model *model, const nh_fact *facts, size_t count)
+{
+    nh_text_str(out, "{ \"system\": ");
+    json_string(out, model->title);
+    nh_text_str(out, ",\n");
+    json_names(out, model, NH_COORDINATES, "coordinates");
+    json_names(out, model, NH_VELOCITIES, "velocities");
+    json_names(out, model, NH_PARAMETERS, "parameters");
+    nh_text_str(out, "  \"constraints\": [");
+    for (size_t a = 0; a < model->r; a++) {
+        nh_text_str(out, a ? ",\n    " : "\n    ");
+        json_constraint(out, &model->constraints[a]);
+    }
+    size_t m = nh_model_m(model);
+    nh_text_format(out, "],\n  \"n\": %zu, \"r\": %zu, \"m\": %zu,\n  \"facts\": [", model->n, model->n - m, m);
+    for (size_t i = 0; i < count; i++) {
+        nh_text_format(out, "%s\n    { \"name\": \"%s\", \"verdict\": \"%s\", \"detail\": ", i ? "," : "", facts[i].name,
+                       facts[i].verdict);
+        json_string(out, facts[i].detail);
+        nh_text_str(out, " }");
+    }
+    nh_text_str(out, " ] }\n");
+}
+
+/* ---------------------------------------------------------------- the call */
+
+typedef struct check_job {
+    nh_context *context;
+    const nh_model *model;
+    nh_format format;
+    nh_string *text;
+} check_job;
+
+static void check(void *arg)
+{
+    check_job *job = arg;
+    nh_text out;
+    nh_fact facts[4];
+    nh_text_init(&out, &job->context->arena);
+    size_t count = facts_of(job->model, &job->context->arena, facts);
+    if (job->format == NH_FORMAT_JSON)
+        print_json(&out, job->model, facts, count);
+    else
+        print_text(&out, job->model, facts, count);
+    nh_string_make(job->context, &out, job->text);
+}
+
+nh_status nh_model_check(nh_context *context, const nh_model *model, nh_format format, nh_string *text)
+{
+    if (!context || !model || !text)
+        return NH_ERROR_ARGUMENT;
+    *text = (nh_string){NULL, 0};
+    check_job job = {context, model, format, text};
+    return nh_context_call(context, check, &job);
+}
