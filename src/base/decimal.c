@@ -41,7 +41,8 @@ static size_t scan_mantissa(nh_slice text, decimal *d)
 /* e [+-] digits, to the end of the text. */
 static bool scan_exponent(nh_slice text, size_t i, decimal *d)
 {
-    if (text.data[i++] != 'e')
+    char e = text.data[i++];
+    if (e != 'e' && e != 'E')
         return false;
     bool negative = i < text.length && text.data[i] == '-';
     if (i < text.length && (negative || text.data[i] == '+'))

@@ -103,6 +103,9 @@ static void emit_span(nh_lexer *lexer, nh_tokens *tokens, nh_token_kind kind, ui
 static void emit_bad(nh_lexer *lexer, nh_tokens *tokens, uint32_t from, const char *message, const char *hint)
 {
     nh_span span = {from, lexer->at - from};
+    if (tokens->bad)
+        return;
+    tokens->bad = true;
     emit(lexer, tokens, (nh_token){.kind = NH_TOKEN_BAD, .span = span, .message = message, .hint = hint});
 }
 
@@ -137,13 +140,14 @@ static void lex_number(nh_lexer *lexer, nh_tokens *tokens)
         lexer->at = skip_digits(source, lexer->at + 1);
     }
     uint32_t e = look(source, lexer->at), digits = lexer->at + 1;
-    if (e == 'e' || e == 'E') {
-        digits += look(source, digits) == '+' || look(source, digits) == '-';
-        if (is_digit(look(source, digits)))
-            lexer->at = skip_digits(source, digits);
-    }
+    bool sign = look(source, digits) == '+' || look(source, digits) == '-', exponent = e == 'e' || e == 'E';
+    bool complete = exponent && is_digit(look(source, digits + sign));
+    if (complete)
+        lexer->at = skip_digits(source, digits + sign);
     if (dots > 1)
         emit_bad(lexer, tokens, from, "a number has one decimal point", NULL);
+    else if (exponent && sign && !complete)
+        emit_bad(lexer, tokens, from, "the exponent of this number has no digits", NULL);
     else
         emit_span(lexer, tokens, NH_TOKEN_NUMBER, from);
 }
@@ -172,6 +176,8 @@ static void lex_foreign(nh_lexer *lexer, nh_tokens *tokens, uint32_t c, uint32_t
 {
     uint32_t from = lexer->at;
     lexer->at += size;
+    if (tokens->bad)
+        return;
     nh_text message;
     nh_text_init(&message, lexer->arena);
     nh_text_format(&message, "unexpected character '%.*s'", (int)size, lexer->source->text + from);
@@ -312,7 +318,7 @@ static void emit_end(nh_lexer *lexer, nh_tokens *tokens)
 
 bool nh_lex_statement(nh_lexer *lexer, nh_tokens *tokens)
 {
-    tokens->count = 0;
+    tokens->count = 0, tokens->bad = false;
     if (lex_between(lexer, tokens))
         return true;
     if (at_end(lexer))
@@ -324,7 +330,7 @@ bool nh_lex_statement(nh_lexer *lexer, nh_tokens *tokens)
 
 void nh_lex_all(nh_lexer *lexer, nh_tokens *tokens)
 {
-    tokens->count = 0;
+    tokens->count = 0, tokens->bad = false;
     while (!at_end(lexer))
         lex_line(lexer, tokens);
     emit_end(lexer, tokens);

@@ -26,6 +26,7 @@ typedef struct nh_token {
 typedef struct nh_tokens {
     nh_token *items;
     size_t count, capacity;
+    bool bad; /* there is a BAD token; further ones are left out, since the first ends the statement */
 } nh_tokens;
 
 typedef struct nh_lexer {

@@ -84,6 +84,16 @@ static bool error_at(nh_parser *p, nh_span span, const char *hint, const char *m
     return false;
 }
 
+/* A message with %.*s for a word of the text. */
+static bool error_word(nh_parser *p, nh_span span, nh_span word, const char *format)
+{
+    nh_slice text = nh_source_slice(p->source, word);
+    nh_text message;
+    nh_text_init(&message, p->arena);
+    nh_text_format(&message, format, (int)text.length, text.data);
+    return error_at(p, span, NULL, nh_text_get(&message));
+}
+
 /* "MESSAGE 'token'", or the token's own message where it is none of the language. */
 static bool error_here(nh_parser *p, const char *hint, const char *before, const char *after)
 {
@@ -226,7 +236,7 @@ static nh_ast *parse_prime(nh_parser *p, nh_ast *base)
 {
     nh_span prime = token(p).span;
     if (base->kind == NH_AST_RATE)
-        return error_at(p, prime, NULL, "accelerations (x'') cannot be used in a model"), NULL;
+        return error_word(p, prime, base->name, "accelerations, %.*s'', cannot be used in a model"), NULL;
     if (base->kind != NH_AST_NAME)
         return error_at(p, prime, NULL, "only coordinates have velocities: ' must follow a name"), NULL;
     nh_ast *rate = ast_new(p, NH_AST_RATE, nh_span_join(base->span, prime));
@@ -365,7 +375,7 @@ static bool parse_name(nh_parser *p, bool rates, nh_item *item)
         return error_here(p, NULL, "expected ')' but found", "");
     item->rate = dot || (rates && accept(p, '\''));
     if (item->rate && at_sign(p, '\''))
-        return error_at(p, token(p).span, NULL, "accelerations (x'') cannot be used in a model");
+        return error_word(p, token(p).span, item->name, "accelerations, %.*s'', cannot be used in a model");
     return true;
 }
 
@@ -514,7 +524,7 @@ static bool parse_keyword(nh_parser *p, nh_statement *s)
     p->at++;
     p->form = statements[s->keyword].form;
     if (at_kind(p, NH_TOKEN_END))
-        return error_at(p, s->keyword_span, NULL, "this statement is empty");
+        return error_word(p, s->keyword_span, s->keyword_span, "the statement '%.*s' is empty");
     return true;
 }
 

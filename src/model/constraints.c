@@ -21,9 +21,9 @@ static directions directions_of(nh_reader *reader)
                     nh_arena_array(arena, model->n, sizeof(nh_expr))};
     for (size_t i = 0; i < model->n; i++) {
         d.rates[i] = model->coordinates[i].rate;
-        d.random[i] = nh_integer(reader->pool, (int64_t)(nh_hash(i + 1000) >> 34));
         d.zero[i] = reader->pool->zero;
     }
+    nh_random_direction(reader, d.random, model->n, 2);
     return d;
 }
 
@@ -120,7 +120,7 @@ static bool classify_equation(nh_reader *reader, nh_equation *equation, const di
         return true;
     }
     if (nh_is_number(reader->pool, c->C, NULL))
-        return nh_wrong(reader, equation->keyword, NULL, "this equation contradicts itself: it never holds");
+        return nh_wrong(reader, equation->keyword, NULL, "this constraint contradicts itself: it never holds");
     if (!has_coordinates(reader, c->C))
         return nh_wrong(reader, equation->keyword, NULL, "this constraint contains neither coordinates nor velocities");
     c->position = c->C;
@@ -349,10 +349,9 @@ static void classify_psi(nh_reader *reader)
     size_t n = model->n, m = model->n_velocities;
     nh_expr *z = nh_arena_array(arena, m, sizeof *z), *w = nh_arena_array(arena, m, sizeof *w);
     nh_expr *zero = nh_arena_array(arena, m, sizeof *zero), *out = nh_arena_array(arena, 3 * n, sizeof *out);
-    for (size_t i = 0; i < m; i++) {
+    for (size_t i = 0; i < m; i++)
         z[i] = model->velocities[i].symbol, zero[i] = pool->zero;
-        w[i] = nh_integer(pool, (int64_t)(nh_hash(i + 2000) >> 34));
-    }
+    nh_random_direction(reader, w, m, 3);
     nh_directional(pool, &reader->scratch, model->psi, n, z, w, m, out);
     nh_directional(pool, &reader->scratch, out, n, z, w, m, out + n);
     nh_substitute(pool, &reader->scratch, model->psi, n, z, zero, m, out + 2 * n);

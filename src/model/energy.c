@@ -78,6 +78,14 @@ void nh_sum_energies(nh_reader *reader)
 
 /* ---------------------------------------------------------------- checks */
 
+void nh_random_direction(nh_reader *reader, nh_expr *out, size_t count, uint64_t seed)
+{
+    for (size_t i = 0; i < count; i++) {
+        int64_t odd = (int64_t)(nh_hash(nh_hash(seed) + i) >> 34) | 1;
+        out[i] = nh_number(reader->pool, (nh_rational){.num = odd, .den = INT64_C(1) << 30});
+    }
+}
+
 /* K is a polynomial of degree <= 2 in q' if and only if (w.d/dq')^3 K = 0 for all w: for a random w, and zero as a
  * function of the state. Powers of K's derivative before that: whether there are velocities at all. */
 static nh_answer degree_at_most(nh_reader *reader, nh_expr K, int degree)
@@ -86,10 +94,9 @@ static nh_answer degree_at_most(nh_reader *reader, nh_expr K, int degree)
     nh_arena_mark mark = nh_arena_here(&reader->scratch);
     nh_expr *rates = nh_arena_array(&reader->scratch, model->n, sizeof *rates);
     nh_expr *w = nh_arena_array(&reader->scratch, model->n, sizeof *w);
-    for (size_t i = 0; i < model->n; i++) {
+    for (size_t i = 0; i < model->n; i++)
         rates[i] = model->coordinates[i].rate;
-        w[i] = nh_integer(reader->pool, (int64_t)(nh_hash(i + 1) >> 34));
-    }
+    nh_random_direction(reader, w, model->n, 1);
     for (int k = 0; k <= degree; k++)
         nh_directional(reader->pool, &reader->scratch, &K, 1, rates, w, model->n, &K);
     nh_arena_release(&reader->scratch, mark);

@@ -105,6 +105,7 @@ typedef struct nh_scope {
 nh_value nh_value_of(nh_reader *, const nh_ast *, const nh_scope *);
 nh_value nh_scalar_of(nh_reader *, const nh_ast *, const nh_scope *);
 nh_value nh_vector_of(nh_reader *, const nh_ast *, const nh_scope *);
+const char *nh_size_text(int size); /* "a scalar" */
 
 /* A symbol with its role. */
 nh_expr nh_new_symbol(nh_reader *, const char *name, nh_role role, size_t index);
@@ -126,6 +127,9 @@ void nh_add_point(nh_reader *, nh_point *);
 void nh_total_derivative(nh_reader *, const nh_expr *f, size_t count, nh_expr *out);
 void nh_sum_energies(nh_reader *);
 void nh_check_energies(nh_reader *);
+
+/* Random numbers between 0 and 1, exact: a direction for derivatives along which nothing cancels by chance. */
+void nh_random_direction(nh_reader *, nh_expr *out, size_t count, uint64_t seed);
 
 /* constraints.c: kinds, independent equations, parametric equations */
 void nh_settle_constraints(nh_reader *);

@@ -64,7 +64,9 @@ static bool mixes(nh_reader *reader, nh_span span, nh_role role)
         return false;
     for (size_t i = 0; i < model->n_initial; i++)
         if (role_of(model, model->initial[i].symbol) == other)
-            return !nh_wrong(reader, span, NULL, "initial velocities are given as quasi-velocities or as x', not as both");
+            return !nh_wrong(reader, span, NULL,
+                             "initial velocities are given as quasi-velocities or as x', not as both: '%.*s'",
+                             (int)nh_word(reader, span).length, nh_word(reader, span).data);
     return false;
 }
 
@@ -78,7 +80,8 @@ void nh_read_initial(nh_reader *reader, const nh_item *items, size_t count)
         if (!symbol || !value.size)
             continue;
         if (start_of(model, symbol))
-            nh_wrong(reader, items[i].name, NULL, "this initial value is given twice");
+            nh_wrong(reader, items[i].name, NULL, "the initial value of '%.*s' is given twice",
+                     (int)nh_word(reader, items[i].name).length, nh_word(reader, items[i].name).data);
         else if (!mixed && (mixed = mixes(reader, items[i].name, role_of(model, symbol))))
             continue;
         else

@@ -224,7 +224,7 @@ static void add_constraint(nh_reader *reader, const nh_statement *s)
     bool ok = left.size && right.size;
     if (ok && left.size != right.size)
         ok = nh_wrong(reader, s->right->span, right.size == 1 ? "write a vector, such as (0, 0, 0)" : NULL,
-                      "the left side has %d component%s, the right side %d", left.size, left.size == 1 ? "" : "s", right.size);
+                      "the left side is %s, the right side %s", nh_size_text(left.size), nh_size_text(right.size));
     nh_entry *entry = NULL;
     if (s->n_items)
         entry = nh_declare(reader, s->items[0].name, ok ? NH_ENTRY_CONSTRAINT : NH_ENTRY_BROKEN);

@@ -15,17 +15,18 @@ static nh_value wrong_value(bool reported)
 
 /* ---------------------------------------------------------------- what may stand where */
 
-static const char *dependence_text(unsigned on)
+/* One of them, and many of them. */
+static const char *dependence_text(unsigned on, bool one)
 {
     switch (on) {
-    case NH_ON_PARAMETERS: return "parameters";
-    case NH_ON_COORDINATES: return "coordinates";
-    case NH_ON_RATES: return "velocities";
-    case NH_ON_VELOCITIES: return "quasi-velocities";
-    case NH_ON_TIME: return "the time";
-    case NH_ON_CORNERS: return "the non-smooth functions abs, sign, min, max";
-    case NH_ON_REACTIONS: return "reactions";
-    default: return "the total energies";
+    case NH_ON_PARAMETERS: return one ? "the parameter" : "parameters";
+    case NH_ON_COORDINATES: return one ? "the coordinate" : "coordinates";
+    case NH_ON_RATES: return one ? "the velocity of" : "velocities";
+    case NH_ON_VELOCITIES: return one ? "the quasi-velocity" : "quasi-velocities";
+    case NH_ON_TIME: return one ? "the time" : "the time";
+    case NH_ON_CORNERS: return one ? "the non-smooth function" : "non-smooth functions";
+    case NH_ON_REACTIONS: return one ? "the function" : "reactions";
+    default: return one ? "the total energy" : "the total energies";
     }
 }
 
@@ -35,10 +36,10 @@ static bool permitted(nh_reader *reader, const nh_scope *scope, nh_span span, un
     unsigned excess = on & ~scope->allowed;
     if (!excess)
         return true;
-    const char *thing = dependence_text(excess & (~excess + 1u));
+    const char *thing = dependence_text(excess & (~excess + 1u), direct);
     nh_slice name = nh_word(reader, span);
     if (direct)
-        return nh_wrong(reader, span, NULL, "%s cannot contain %s", scope->what, thing);
+        return nh_wrong(reader, span, NULL, "%s cannot contain %s '%.*s'", scope->what, thing, (int)name.length, name.data);
     return nh_wrong(reader, span, NULL, "'%.*s' contains %s, which %s cannot", (int)name.length, name.data, thing,
                     scope->what);
 }
@@ -116,7 +117,7 @@ static nh_value value_of_rate(nh_reader *reader, const nh_ast *name, nh_span spa
 
 /* ---------------------------------------------------------------- operations */
 
-static const char *size_text(int size)
+const char *nh_size_text(int size)
 {
     return size == 1 ? "a scalar" : size == 2 ? "a vector of 2 components" : "a vector of 3 components";
 }
@@ -133,7 +134,7 @@ static nh_value value_of_sum(nh_reader *reader, const nh_ast *ast, const nh_scop
             continue; /* go on, to report all that is wrong */
         if (i > 0 && term.size != sum.size)
             return wrong_value(nh_wrong(reader, ast->children[i]->span, NULL, "%s cannot be added to %s",
-                                        size_text(term.size), size_text(sum.size)));
+                                        nh_size_text(term.size), nh_size_text(sum.size)));
         bool minus = ast->operators[i] == '-';
         for (int k = 0; k < term.size; k++)
             sum.e[k] = i == 0 ? (minus ? nh_neg(pool, term.e[k]) : term.e[k])
@@ -230,6 +231,13 @@ static nh_value value_of_vector(nh_reader *reader, const nh_ast *ast, const nh_s
     return vector.size ? vector : nothing;
 }
 
+static bool no_component(nh_reader *reader, nh_span span, int size)
+{
+    nh_slice index = nh_word(reader, span);
+    return nh_wrong(reader, span, NULL, "there is no component [%.*s]: this vector has [1] to [%d]",
+                    (int)(index.length < 60 ? index.length : 60), index.data, size);
+}
+
 static nh_value value_of_index(nh_reader *reader, const nh_ast *ast, const nh_scope *scope)
 {
     nh_value vector = nh_value_of(reader, ast->children[0], scope);
@@ -240,7 +248,7 @@ static nh_value value_of_index(nh_reader *reader, const nh_ast *ast, const nh_sc
         return wrong_value(nh_wrong(reader, ast->children[0]->span, NULL, "a scalar has no components"));
     bool number = ast->count == 2 && index->kind == NH_AST_NUMBER && !index->number.big && index->number.den == 1;
     if (!number || index->number.num < 1 || index->number.num > vector.size)
-        return wrong_value(nh_wrong(reader, index->span, NULL, "the components of this vector are [1] to [%d]", vector.size));
+        return wrong_value(no_component(reader, index->span, vector.size));
     return scalar(vector.e[index->number.num - 1], vector.on);
 }
 
