@@ -15,6 +15,8 @@ void nh_solver_init(nh_solver *s, nh_reader *reader)
         s->unknowns[s->n + i] = model->coordinates[i].rate;
     }
     s->values = nh_arena_array(arena, model->pool.n_symbols, sizeof *s->values);
+    s->given = nh_arena_array(arena, model->pool.n_symbols, sizeof *s->given);
+    nh_model_parameter_values(model, arena, s->given);
 }
 
 void nh_solver_add(nh_solver *s, nh_expr F)
@@ -28,7 +30,12 @@ void nh_solver_add(nh_solver *s, nh_expr F)
             memcpy(roots, s->roots, s->count * width * sizeof *roots);
         s->roots = roots, s->capacity = larger;
         s->out = nh_arena_array(arena, larger * width, sizeof *s->out);
+        double *scale = nh_arena_array(arena, larger, sizeof *scale);
+        if (s->count)
+            memcpy(scale, s->scale, s->count * sizeof *scale);
+        s->scale = scale;
     }
+    s->scale[s->count] = 0;
     nh_expr *row = s->roots + s->count * width;
     row[0] = F;
     nh_gradient(s->reader->pool, &s->reader->scratch, &F, NULL, 1, s->unknowns, 2 * s->n, row + 1);
@@ -53,10 +60,13 @@ static double random_unit(nh_solver *s) /* in (0,1) */
 static void draw(nh_solver *s)
 {
     const nh_model *model = s->reader->model;
+    bool as_given = s->draws++ % 2 == 0;
     for (size_t i = 0; i < model->pool.n_symbols; i++) {
         double x = 0.25 + random_unit(s);
         signed char sign = s->reader->signs[i];
         s->values[i] = sign < 0 || (sign == 0 && random_unit(s) < 0.5) ? -x : x;
+        if (as_given && isfinite(s->given[i]))
+            s->values[i] = s->given[i];
     }
 }
 
@@ -128,22 +138,35 @@ static bool step(nh_solver *s, double mu, double *dy, double *M, double *x)
     return true;
 }
 
-/* |J^T F| against |J| |F|: zero where |F|^2 is stationary. */
+static double row_norm(const double *row, size_t n)
+{
+    double sum = 0;
+    for (size_t j = 0; j < n; j++)
+        sum += row[j] * row[j];
+    return sqrt(sum);
+}
+
+static void remember_scale(nh_solver *s)
+{
+    size_t width = 2 * s->n + 1;
+    for (size_t a = 0; a < s->count; a++)
+        s->scale[a] = fmax(s->scale[a], row_norm(s->out + a * width + 1, width - 1));
+}
+
+/* |J^T F| against its usual size |J| |F|: small where |F|^2 is stationary. */
 static double slope(const nh_solver *s)
 {
     size_t width = 2 * s->n + 1;
-    double g = 0, J = 0, F = 0;
+    double gradient = 0, usual = 0;
     for (size_t k = 1; k < width; k++) {
         double sum = 0;
-        for (size_t a = 0; a < s->count; a++) {
+        for (size_t a = 0; a < s->count; a++)
             sum += s->out[a * width + k] * s->out[a * width];
-            J += s->out[a * width + k] * s->out[a * width + k];
-        }
-        g += sum * sum;
+        gradient += sum * sum;
     }
     for (size_t a = 0; a < s->count; a++)
-        F += s->out[a * width] * s->out[a * width];
-    return J * F > 0 ? sqrt(g / (J * F)) : 0;
+        usual += fabs(s->scale[a] * s->out[a * width]);
+    return usual > 0 ? sqrt(gradient) / usual : 0;
 }
 
 static void move(nh_solver *s, const double *dy, double factor)
@@ -158,6 +181,8 @@ enum { ITERATIONS = 120 };
 static nh_found iterate(nh_solver *s, double *dy, double *M, double *x)
 {
     double sum = evaluate(s), mu = 1e-3;
+    if (isfinite(sum))
+        remember_scale(s);
     for (int i = 0; i < ITERATIONS && isfinite(sum); i++) {
         if (sum < 1e-24)
             return NH_FOUND;
@@ -175,7 +200,7 @@ static nh_found iterate(nh_solver *s, double *dy, double *M, double *x)
             mu *= 10;
         }
     }
-    return isfinite(sum) && sum > 1e-10 && slope(s) < 1e-4 ? NH_STUCK : NH_LOST;
+    return isfinite(sum) && sum > 1e-10 && slope(s) < 1e-3 ? NH_STUCK : NH_LOST;
 }
 
 nh_found nh_solver_find(nh_solver *s)
@@ -193,16 +218,9 @@ nh_found nh_solver_find(nh_solver *s)
 
 /* ---------------------------------------------------------------- rank */
 
-static double row_norm(const double *row, size_t n)
-{
-    double sum = 0;
-    for (size_t j = 0; j < n; j++)
-        sum += row[j] * row[j];
-    return sqrt(sum);
-}
-
-/* Modified Gram-Schmidt: rows that keep a part of their length are independent. */
-static size_t rank_of(double *rows, size_t r, size_t n)
+/* Modified Gram-Schmidt: rows that keep a part of their length are independent. A row that is short against its
+ * scale is none. */
+static size_t rank_of(double *rows, const double *scale, size_t r, size_t n)
 {
     size_t rank = 0;
     for (size_t a = 0; a < r; a++) {
@@ -216,7 +234,7 @@ static size_t rank_of(double *rows, size_t r, size_t n)
                     row[j] -= product * rows[b * n + j];
             }
         double after = row_norm(row, n);
-        if (!(after > 1e-7 * before))
+        if (!(after > 1e-7 * before) || before < 1e-4 * scale[a])
             continue;
         for (size_t j = 0; j < n; j++)
             rows[rank * n + j] = row[j] / after;
@@ -235,7 +253,7 @@ size_t nh_solver_rank(nh_solver *s, size_t from, const bool *skip)
     for (size_t a = 0; a < r; a++)
         for (size_t i = 0; i < s->n; i++)
             rows[a * s->n + i] = skip && skip[i] ? 0 : s->out[(from + a) * width + 1 + s->n + i];
-    size_t rank = rank_of(rows, r, s->n);
+    size_t rank = rank_of(rows, s->scale + from, r, s->n);
     nh_arena_release(scratch, mark);
     return rank;
 }

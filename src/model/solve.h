@@ -14,7 +14,9 @@ typedef struct nh_solver {
     size_t count, capacity;
     double *values; /* by symbol */
     double *out;    /* values of the roots */
-    uint64_t random;
+    double *scale;  /* of each equation: the length of its derivative, where that is largest among the starts */
+    double *given; /* the parameters' own values, by symbol, NaN where there are none */
+    uint64_t random, draws;
 } nh_solver;
 
 typedef enum nh_found {
@@ -27,7 +29,8 @@ void nh_solver_init(nh_solver *, nh_reader *);
 void nh_solver_add(nh_solver *, nh_expr F);
 void nh_solver_drop_last(nh_solver *);
 
-/* From a random state (of the unknowns, the parameters, the time). */
+/* From a random state; the parameters have their own values at every second call, and random ones, of the
+ * same sign, at the others. */
 nh_found nh_solver_find(nh_solver *);
 
 /* The rank of the derivatives with respect to the velocities of equations [from, count), at values[]; columns
