@@ -54,6 +54,8 @@ typedef struct nh_pool {
     size_t n_rationals, rationals_capacity;
     const char **symbols; /* their names */
     size_t n_symbols, symbols_capacity;
+    uint8_t *places; /* by symbol: nh_placing */
+    size_t n_places, places_capacity;
     nh_expr zero, one, minus_one, two, half, pi;
 } nh_pool;
 
@@ -79,9 +81,13 @@ double nh_function_value(nh_function function, double x, double y);
 
 /* ---------------------------------------------------------------- building */
 
+/* Where a symbol stands in a product: parameters first, then coordinates, then velocities. */
+typedef enum nh_placing { NH_PLACED_FIRST, NH_PLACED_SECOND, NH_PLACED_THIRD } nh_placing;
+
 nh_expr nh_number(nh_pool *, nh_rational value);
 nh_expr nh_integer(nh_pool *, int64_t value);
-nh_expr nh_symbol(nh_pool *, const char *name); /* a new one; the name is copied */
+nh_expr nh_symbol(nh_pool *, const char *name); /* a new one, placed second; the name is copied */
+nh_expr nh_symbol_placed(nh_pool *, const char *name, nh_placing);
 nh_expr nh_symbol_at(nh_pool *, uint32_t index); /* the symbol of this index */
 nh_expr nh_add(nh_pool *, nh_expr a, nh_expr b);
 nh_expr nh_sub(nh_pool *, nh_expr a, nh_expr b);
@@ -182,6 +188,26 @@ nh_elimination *nh_elimination_new(nh_modular *, nh_arena *, size_t columns);
 nh_row nh_elimination_add(nh_elimination *, const nh_expr *row); /* columns + 1 entries */
 
 /* ---------------------------------------------------------------- text */
+
+/* A product as a person orders it: number * base^exponent * ...; a sum as a list of such products. */
+typedef struct nh_factor {
+    nh_expr base;
+    int64_t exponent;
+} nh_factor;
+
+typedef struct nh_product {
+    nh_rational number;
+    nh_factor *factors;
+    size_t count;
+} nh_product;
+
+typedef struct nh_sum {
+    nh_product *terms;
+    size_t count;
+} nh_sum;
+
+nh_product nh_product_of(const nh_pool *, nh_arena *, nh_expr e);
+nh_sum nh_sum_of(const nh_pool *, nh_arena *, nh_expr e);
 
 /* In the model language, fully parenthesised where needed and not more. Stops after limit bytes with "..."; 0:
  * no limit. */

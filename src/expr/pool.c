@@ -104,13 +104,16 @@ bool nh_is_number(const nh_pool *pool, nh_expr e, nh_rational *value)
 
 /* ---------------------------------------------------------------- symbols */
 
-nh_expr nh_symbol(nh_pool *pool, const char *name)
+nh_expr nh_symbol_placed(nh_pool *pool, const char *name, nh_placing placing)
 {
     uint32_t index = (uint32_t)pool->n_symbols;
     const char *copy = nh_arena_copy(pool->arena, name, strlen(name));
     nh_push(pool->arena, pool->symbols, pool->n_symbols, pool->symbols_capacity) = copy;
+    nh_push(pool->arena, pool->places, pool->n_places, pool->places_capacity) = (uint8_t)placing;
     return nh_symbol_at(pool, index);
 }
+
+nh_expr nh_symbol(nh_pool *pool, const char *name) { return nh_symbol_placed(pool, name, NH_PLACED_SECOND); }
 
 nh_expr nh_symbol_at(nh_pool *pool, uint32_t index)
 {

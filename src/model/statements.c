@@ -34,7 +34,11 @@ static const char *name_of(nh_reader *reader, nh_span span)
 nh_expr nh_new_symbol(nh_reader *reader, const char *name, nh_role role, size_t index)
 {
     nh_model *model = reader->model;
-    nh_expr symbol = nh_symbol(&model->pool, name);
+    bool position = role == NH_ROLE_TIME || role == NH_ROLE_COORDINATE;
+    nh_expr symbol = nh_symbol_placed(&model->pool, name,
+                                      role == NH_ROLE_PARAMETER ? NH_PLACED_FIRST
+                                      : position                ? NH_PLACED_SECOND
+                                                                : NH_PLACED_THIRD);
     nh_push(&model->arena, model->roles, model->n_roles, model->roles_capacity) =
         (nh_symbol_role){role, (uint32_t)index};
     return symbol;

@@ -1,0 +1,180 @@
+/* Sums and products in the order in which a person writes them.
+ *
+ * Factors: the number, parameters, coordinates, velocities, functions, sums in parentheses. Terms: by their factors, as
+ * words in a dictionary, a term that goes on before one that ends; a term without a minus goes first where
+ * there is one. */
+#include "expr/expr.h"
+#include "expr/intern.h"
+
+#include <stdlib.h>
+
+/* ---------------------------------------------------------------- factors */
+
+typedef enum { RANK_NUMBER, RANK_FIRST, RANK_SECOND, RANK_THIRD, RANK_FUNCTION, RANK_SUM } rank;
+
+static nh_factor factor_of(const nh_pool *pool, nh_expr e)
+{
+    nh_node node = pool->nodes[e];
+    nh_rational n;
+    if (node.kind == NH_POW && nh_is_number(pool, node.b, &n) && !n.big && n.den == 1)
+        return (nh_factor){node.a, n.num};
+    return (nh_factor){e, 1};
+}
+
+static rank rank_of(const nh_pool *pool, nh_expr e)
+{
+    nh_node node = pool->nodes[e];
+    switch (node.kind) {
+    case NH_NUMBER: return RANK_NUMBER;
+    case NH_PI: return RANK_FIRST;
+    case NH_SYMBOL: return (rank)(RANK_FIRST + pool->places[node.a]);
+    case NH_CALL: return RANK_FUNCTION;
+    case NH_POW: return rank_of(pool, node.a) == RANK_SUM ? RANK_SUM : RANK_FUNCTION;
+    default: return RANK_SUM;
+    }
+}
+
+/* Negative, zero or positive; zero only for the same handle. */
+static int compare_bases(const nh_pool *pool, nh_expr a, nh_expr b)
+{
+    rank x = rank_of(pool, a), y = rank_of(pool, b);
+    if (x != y)
+        return x < y ? -1 : 1;
+    nh_node p = pool->nodes[a], q = pool->nodes[b];
+    if (p.kind == NH_CALL && q.kind == NH_CALL && p.a != q.a)
+        return p.a < q.a ? -1 : 1;
+    if (p.kind == NH_CALL && q.kind == NH_CALL && p.function != q.function)
+        return nh_function_get((nh_function)p.function)->name[0] < nh_function_get((nh_function)q.function)->name[0] ? -1 : 1;
+    return a < b ? -1 : a > b;
+}
+
+static int compare_factors(const nh_pool *pool, nh_factor a, nh_factor b)
+{
+    int order = compare_bases(pool, a.base, b.base);
+    return order ? order : a.exponent > b.exponent ? -1 : a.exponent < b.exponent;
+}
+
+/* Merge sort: no library sort takes a context everywhere, and this one is stable. */
+typedef int comparison(const nh_pool *pool, const void *context, uint32_t a, uint32_t b);
+
+static void merge_sort(const nh_pool *pool, const void *context, comparison *compare, uint32_t *items, uint32_t *room, size_t n)
+{
+    if (n < 2)
+        return;
+    size_t half = n / 2, i = 0, j = half, k = 0;
+    merge_sort(pool, context, compare, items, room, half);
+    merge_sort(pool, context, compare, items + half, room, n - half);
+    while (i < half && j < n)
+        room[k++] = compare(pool, context, items[j], items[i]) < 0 ? items[j++] : items[i++];
+    while (i < half)
+        room[k++] = items[i++];
+    while (k-- > 0)
+        items[k] = room[k];
+}
+
+static uint32_t *identity(nh_arena *arena, size_t n)
+{
+    uint32_t *order = nh_arena_array(arena, n + 1, sizeof *order);
+    for (size_t i = 0; i < n; i++)
+        order[i] = (uint32_t)i;
+    return order;
+}
+
+static int compare_in_product(const nh_pool *pool, const void *context, uint32_t a, uint32_t b)
+{
+    const nh_factor *factors = context;
+    return compare_factors(pool, factors[a], factors[b]);
+}
+
+nh_product nh_product_of(const nh_pool *pool, nh_arena *arena, nh_expr e)
+{
+    nh_product product = {.number = nh_rational_int(1)};
+    nh_expr *todo = NULL;
+    nh_factor *found = NULL;
+    size_t n_todo = 0, todo_capacity = 0, n = 0, capacity = 0;
+    for (nh_push(arena, todo, n_todo, todo_capacity) = e; n_todo > 0;) {
+        nh_expr x = todo[--n_todo];
+        nh_node node = pool->nodes[x];
+        if (node.kind == NH_MUL) {
+            nh_push(arena, todo, n_todo, todo_capacity) = node.b;
+            nh_push(arena, todo, n_todo, todo_capacity) = node.a;
+        } else if (node.kind == NH_NUMBER && n == 0) {
+            product.number = pool->rationals[node.a]; /* the normal form has at most one, in front */
+        } else {
+            nh_push(arena, found, n, capacity) = factor_of(pool, x);
+        }
+    }
+    uint32_t *order = identity(arena, n), *room = identity(arena, n);
+    merge_sort(pool, found, compare_in_product, order, room, n);
+    product.factors = nh_arena_array(arena, n + 1, sizeof *product.factors);
+    product.count = n;
+    for (size_t i = 0; i < n; i++)
+        product.factors[i] = found[order[i]];
+    return product;
+}
+
+/* ---------------------------------------------------------------- terms */
+
+static int compare_products(const nh_pool *pool, const nh_product *a, const nh_product *b)
+{
+    for (size_t i = 0; i < a->count && i < b->count; i++) {
+        int order = compare_factors(pool, a->factors[i], b->factors[i]);
+        if (order)
+            return order;
+    }
+    return a->count > b->count ? -1 : a->count < b->count;
+}
+
+static int compare_in_sum(const nh_pool *pool, const void *context, uint32_t a, uint32_t b)
+{
+    const nh_product *products = context;
+    return compare_products(pool, &products[a], &products[b]);
+}
+
+static size_t terms_of(const nh_pool *pool, nh_arena *arena, nh_expr e, nh_expr **terms)
+{
+    nh_expr *todo = NULL;
+    size_t n_todo = 0, todo_capacity = 0, n = 0, capacity = 0;
+    *terms = NULL;
+    for (nh_push(arena, todo, n_todo, todo_capacity) = e; n_todo > 0;) {
+        nh_expr x = todo[--n_todo];
+        nh_node node = pool->nodes[x];
+        if (node.kind == NH_ADD) {
+            nh_push(arena, todo, n_todo, todo_capacity) = node.b;
+            nh_push(arena, todo, n_todo, todo_capacity) = node.a;
+        } else {
+            nh_push(arena, *terms, n, capacity) = x;
+        }
+    }
+    return n;
+}
+
+/* The first term without a minus comes to the front. */
+static void positive_first(uint32_t *order, size_t n, const nh_product *products)
+{
+    size_t first = 0;
+    while (first < n && nh_rational_sign(products[order[first]].number) < 0)
+        first++;
+    if (first == n)
+        return;
+    uint32_t moved = order[first];
+    for (; first > 0; first--)
+        order[first] = order[first - 1];
+    order[0] = moved;
+}
+
+nh_sum nh_sum_of(const nh_pool *pool, nh_arena *arena, nh_expr e)
+{
+    nh_expr *terms;
+    size_t n = terms_of(pool, arena, e, &terms);
+    nh_product *products = nh_arena_array(arena, n, sizeof *products);
+    for (size_t i = 0; i < n; i++)
+        products[i] = nh_product_of(pool, arena, terms[i]);
+    uint32_t *order = identity(arena, n), *room = identity(arena, n);
+    merge_sort(pool, products, compare_in_sum, order, room, n);
+    positive_first(order, n, products);
+    nh_sum sum = {nh_arena_array(arena, n, sizeof *sum.terms), n};
+    for (size_t i = 0; i < n; i++)
+        sum.terms[i] = products[order[i]];
+    return sum;
+}
