@@ -152,6 +152,9 @@ typedef enum nh_format { NH_FORMAT_TEXT, NH_FORMAT_JSON } nh_format;
 /* What was understood, and what is true of the system. */
 NH_API nh_status nh_model_check(nh_context *context, const nh_model *model, nh_format format, nh_string *text);
 
+/* The dynamical equations of the first and of the second kind, with every object of both recipes in JSON. */
+NH_API nh_status nh_model_derive(nh_context *context, const nh_model *model, nh_format format, nh_string *text);
+
 #ifdef __cplusplus
 }
 #endif

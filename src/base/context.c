@@ -53,7 +53,9 @@ static void render_messages(void *arg)
 {
     nh_context *context = arg;
     size_t count = context->diagnostics.count;
-    context->texts = nh_arena_array(&context->arena, count ? count : 1, sizeof *context->texts);
+    if (count == 0)
+        return; /* what has succeeded so far cannot fail here */
+    context->texts = nh_arena_array(&context->arena, count, sizeof *context->texts);
     for (size_t i = 0; i < count; i++) {
         nh_text text;
         nh_text_init(&text, &context->arena);
@@ -69,9 +71,9 @@ nh_status nh_context_call(nh_context *context, void (*body)(void *), void *arg)
     context->texts = NULL, context->n_texts = 0;
     nh_status status = nh_heap_try(&context->heap, body, arg);
     nh_status rendered = nh_heap_try(&context->heap, render_messages, context);
-    if (status == NH_OK && context->diagnostics.errors > 0)
-        status = NH_ERROR_MODEL;
-    return status == NH_OK ? rendered : status;
+    if (status == NH_OK)
+        status = rendered;
+    return status == NH_OK && context->diagnostics.errors > 0 ? NH_ERROR_MODEL : status;
 }
 
 /* ---------------------------------------------------------------- messages */

@@ -191,9 +191,14 @@ static void print_source(nh_text *text, const nh_source *source, nh_span span)
 {
     size_t line = line_of(source, span.offset);
     excerpt shown = excerpt_of(source, line, span.offset);
-    nh_text_format(text, "%5zu | ", line + 1);
+    size_t before = text->length;
+    nh_text_format(text, "%5zu", line + 1);
+    size_t width = text->length - before;
+    nh_text_str(text, " | ");
     print_excerpt(text, source, shown);
-    nh_text_str(text, "\n      | ");
+    nh_text_char(text, '\n');
+    nh_text_repeat(text, ' ', width);
+    nh_text_str(text, " | ");
     print_caret(text, source, shown, span);
     nh_text_char(text, '\n');
 }

@@ -130,25 +130,42 @@ enum { LONGEST_COMPARED = 64 };
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
+/* The characters of a name, a byte that is not UTF-8 being one by itself; false: too many. */
+static bool characters_of(nh_slice name, uint32_t characters[LONGEST_COMPARED], size_t *count)
+{
+    *count = 0;
+    for (size_t i = 0; i < name.length; ++*count) {
+        if (*count == LONGEST_COMPARED)
+            return false;
+        uint32_t *c = &characters[*count];
+        size_t size = nh_utf8_decode(name.data + i, name.length - i, c);
+        if (size == 0)
+            *c = (unsigned char)name.data[i];
+        i += size ? size : 1;
+    }
+    return true;
+}
+
 /* Optimal string alignment, three rows kept. */
 size_t nh_edit_distance(nh_slice a, nh_slice b, size_t limit)
 {
-    if (a.length > LONGEST_COMPARED || b.length > LONGEST_COMPARED)
+    uint32_t x[LONGEST_COMPARED], y[LONGEST_COMPARED];
+    size_t m, n, rows[3][LONGEST_COMPARED + 1];
+    if (!characters_of(a, x, &m) || !characters_of(b, y, &n))
         return limit + 1;
-    size_t rows[3][LONGEST_COMPARED + 1];
-    for (size_t j = 0; j <= b.length; j++)
+    for (size_t j = 0; j <= n; j++)
         rows[0][j] = j;
-    for (size_t i = 1; i <= a.length; i++) {
+    for (size_t i = 1; i <= m; i++) {
         size_t *row = rows[i % 3], *above = rows[(i + 2) % 3], *two_above = rows[(i + 1) % 3];
         row[0] = i;
-        for (size_t j = 1; j <= b.length; j++) {
-            bool same = a.data[i - 1] == b.data[j - 1];
+        for (size_t j = 1; j <= n; j++) {
+            bool same = x[i - 1] == y[j - 1];
             row[j] = least(above[j - 1] + !same, least(above[j], row[j - 1]) + 1);
-            if (i > 1 && j > 1 && a.data[i - 1] == b.data[j - 2] && a.data[i - 2] == b.data[j - 1])
+            if (i > 1 && j > 1 && x[i - 1] == y[j - 2] && x[i - 2] == y[j - 1])
                 row[j] = least(row[j], two_above[j - 2] + 1);
         }
     }
-    return least(rows[a.length % 3][b.length], limit + 1);
+    return least(rows[m % 3][n], limit + 1);
 }
 
 size_t nh_utf8_decode(const char *data, size_t length, uint32_t *code_point)

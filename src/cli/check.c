@@ -1,40 +1,6 @@
 #include "cli/cli.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-static int check_text(const cli_options *options, const cli_file *file, nh_format format)
-{
-    nh_context *context = nh_context_new(NULL);
-    nh_model *model = NULL;
-    nh_string text = {NULL, 0};
-    nh_model_source source = {file->name, file->text, file->length, options->set, options->start};
-    nh_status status = nh_model_read(context, &source, &model);
-    cli_messages(options, context);
-    int result = cli_status(status);
-    if (status == NH_OK) {
-        result = cli_status(nh_model_check(context, model, format, &text));
-        if (result == EXIT_DONE && !cli_write(options, text.data, text.length))
-            result = EXIT_UNFINISHED;
-    }
-    nh_string_free(context, &text);
-    nh_model_free(model);
-    nh_context_free(context);
-    return result;
-}
-
-static int run(const cli_options *options)
-{
-    cli_file file;
-    bool json = options->format && strcmp(options->format, "json") == 0;
-    if (options->format && !json && strcmp(options->format, "text") != 0)
-        return cli_wrong("check writes the formats text and json, not '%s'", options->format);
-    if (!cli_read(options->file, &file))
-        return EXIT_WRONG;
-    int result = check_text(options, &file, json ? NH_FORMAT_JSON : NH_FORMAT_TEXT);
-    free(file.text);
-    return result;
-}
+static int run(const cli_options *options) { return cli_answer(options, "check", nh_model_check); }
 
 const cli_command cli_check = {
     "check",

@@ -24,7 +24,7 @@ typedef struct cli_command {
     int (*run)(const cli_options *options);
 } cli_command;
 
-extern const cli_command cli_check, cli_fmt;
+extern const cli_command cli_check, cli_derive, cli_fmt;
 
 /* A file in memory. */
 typedef struct cli_file {
@@ -38,5 +38,9 @@ bool cli_write(const cli_options *options, const char *text, size_t length);
 void cli_messages(const cli_options *options, nh_context *context); /* errors; warnings unless --quiet */
 int cli_status(nh_status status);                                  /* says it where no message did */
 int cli_wrong(const char *format, ...) __attribute__((format(printf, 1, 2))); /* EXIT_WRONG */
+
+/* A question that the library answers with a text; the whole of a command that asks it. */
+typedef nh_status cli_question(nh_context *context, const nh_model *model, nh_format format, nh_string *text);
+int cli_answer(const cli_options *options, const char *command, cli_question *question);
 
 #endif

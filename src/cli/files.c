@@ -78,24 +78,31 @@ static mode_t permissions(const char *path)
     return 0666 & ~mask;
 }
 
-/* Written aside and renamed: there is never half a file under the final name. */
-static bool write_aside(const char *path, const char *text, size_t length)
+/* Written beside it and renamed: there is never half a file under the final name. */
+static bool write_beside(const char *path, const char *text, size_t length)
 {
     char *aside = malloc(strlen(path) + 8);
     if (!aside)
-        return cannot_write(path);
+        return false;
     sprintf(aside, "%s.XXXXXX", path);
     int descriptor = mkstemp(aside);
     FILE *stream = descriptor < 0 ? NULL : fdopen(descriptor, "wb");
     bool ok = stream && write_all(stream, text, length) && fchmod(descriptor, permissions(path)) == 0;
     ok = stream && fclose(stream) == 0 && ok;
     ok = ok && rename(aside, path) == 0;
-    if (!ok) {
-        cannot_write(path);
-        if (descriptor >= 0)
-            unlink(aside);
-    }
+    int reason = errno;
+    if (!ok && descriptor >= 0)
+        unlink(aside);
     free(aside);
+    errno = reason;
+    return ok;
+}
+
+static bool write_file(const char *path, const char *text, size_t length)
+{
+    char *target = realpath(path, NULL); /* where a link leads to: the link itself stays */
+    bool ok = write_beside(target ? target : path, text, length) || cannot_write(path);
+    free(target);
     return ok;
 }
 
@@ -111,7 +118,7 @@ bool cli_write(const cli_options *options, const char *text, size_t length)
     if (!options->output || strcmp(options->output, "-") == 0)
         return write_all(stdout, text, length) || cannot_write("standard output");
     if (!is_special(options->output))
-        return write_aside(options->output, text, length);
+        return write_file(options->output, text, length);
     FILE *stream = fopen(options->output, "wb");
     bool ok = stream && write_all(stream, text, length);
     ok = stream && fclose(stream) == 0 && ok;

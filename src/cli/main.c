@@ -1,10 +1,11 @@
 /* The command line: which command, which options. */
 #include "cli/cli.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const cli_command *const commands[] = {&cli_check, &cli_fmt};
+static const cli_command *const commands[] = {&cli_derive, &cli_check, &cli_fmt};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static void print_help(FILE *stream)
@@ -15,6 +16,15 @@ static void print_help(FILE *stream)
     for (int i = 0; i < COMMANDS; i++)
         fprintf(stream, "  %-8s %s\n", commands[i]->name, commands[i]->summary);
     fputs("\n  nonholo COMMAND --help says more; nonholo --version prints the version\n", stream);
+}
+
+/* After help or version. */
+static int printed(void)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return EXIT_DONE;
+    cli_wrong("cannot write standard output: %s", strerror(errno));
+    return EXIT_UNFINISHED;
 }
 
 static const cli_command *find_command(const char *name)
@@ -100,9 +110,10 @@ static int run_command(const cli_command *command, int count, char **words)
     cli_options options = {0};
     int result = EXIT_WRONG;
     if (take_words(&options, count, words)) {
-        if (options.help)
-            result = fputs(command->help, stdout) < 0 || fflush(stdout) ? EXIT_UNFINISHED : EXIT_DONE;
-        else if (!options.file)
+        if (options.help) {
+            fputs(command->help, stdout);
+            result = printed();
+        } else if (!options.file)
             result = cli_wrong("%s needs a FILE; try nonholo %s --help", command->name, command->name);
         else
             result = command->run(&options);
@@ -120,11 +131,11 @@ int main(int argc, char **argv)
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
         print_help(stdout);
-        return EXIT_DONE;
+        return printed();
     }
     if (strcmp(argv[1], "--version") == 0) {
         printf("nonholo %s\n", nh_version());
-        return EXIT_DONE;
+        return printed();
     }
     const cli_command *command = find_command(argv[1]);
     if (!command)

@@ -111,10 +111,13 @@ static nh_expr base_of(const nh_pool *pool, nh_expr e, int64_t *n)
     return node.kind == NH_POW && is_integer(pool, node.b, n) ? node.a : e;
 }
 
+static bool is_moderate(int64_t exponent) { return exponent <= NH_MAX_EXPONENT && exponent >= -NH_MAX_EXPONENT; }
+
 /* base^n * base^m, or NH_EXPR_NONE where the exponent would grow too large. */
 static nh_expr merge(nh_pool *pool, nh_expr base, int64_t n, int64_t m)
 {
-    return n + m > NH_MAX_EXPONENT || n + m < -NH_MAX_EXPONENT ? NH_EXPR_NONE : nh_power(pool, base, n + m);
+    int64_t sum;
+    return __builtin_add_overflow(n, m, &sum) || !is_moderate(sum) ? NH_EXPR_NONE : nh_power(pool, base, sum);
 }
 
 static nh_expr mul_cores(nh_pool *pool, nh_expr a, nh_expr b)
@@ -163,10 +166,10 @@ static nh_expr number_power(nh_pool *pool, nh_expr a, int64_t n)
 /* a^n for a neither number nor scaled. */
 static nh_expr core_power(nh_pool *pool, nh_expr a, int64_t n)
 {
-    int64_t m;
+    int64_t m, product;
     nh_expr base = base_of(pool, a, &m);
-    if (m != 1 && n * m <= NH_MAX_EXPONENT && n * m >= -NH_MAX_EXPONENT) /* (x^m)^n = x^(m n) */
-        return nh_power(pool, base, n * m);
+    if (m != 1 && !__builtin_mul_overflow(n, m, &product) && is_moderate(product)) /* (x^m)^n = x^(m n) */
+        return nh_power(pool, base, product);
     if (is_call(pool, a, NH_FN_sqrt) && n % 2 == 0) /* sqrt(x)^(2 k) = x^k */
         return nh_power(pool, pool->nodes[a].a, n / 2);
     return binary(pool, NH_POW, a, nh_integer(pool, n));
@@ -180,7 +183,7 @@ nh_expr nh_power(nh_pool *pool, nh_expr a, int64_t n)
         return pool->one;
     if (is_number(pool, a))
         return number_power(pool, a, n);
-    if (n > NH_MAX_EXPONENT || n < -NH_MAX_EXPONENT)
+    if (!is_moderate(n))
         return binary(pool, NH_POW, a, nh_integer(pool, n));
     nh_expr c, core = core_of(pool, a, &c);
     if (c != pool->one) /* (c x)^n = c^n x^n */
@@ -234,6 +237,23 @@ static bool undoes(const nh_pool *pool, nh_function function, nh_expr a)
     return inverse != NH_FN_sin && is_call(pool, a, inverse);
 }
 
+/* sin and cos of inverse functions: with hypotenuse h, cos(asin x) = sqrt(1 - x^2), sin(atan x) = x/h,
+ * cos(atan x) = 1/h with h = sqrt(1 + x^2), sin(atan2(y, x)) = y/h, cos(atan2(y, x)) = x/h with h = sqrt(x^2 + y^2). */
+static nh_expr call_inverse(nh_pool *pool, nh_function function, nh_expr a)
+{
+    nh_node node = pool->nodes[a];
+    bool sine = function == NH_FN_sin;
+    if (node.kind != NH_CALL || (!sine && function != NH_FN_cos))
+        return NH_EXPR_NONE;
+    if (node.function == NH_FN_asin || node.function == NH_FN_acos)
+        return nh_call(pool, NH_FN_sqrt, nh_sub(pool, pool->one, nh_power(pool, node.a, 2)), NH_EXPR_NONE);
+    if (node.function != NH_FN_atan && node.function != NH_FN_atan2)
+        return NH_EXPR_NONE;
+    nh_expr y = node.a, x = node.function == NH_FN_atan ? pool->one : node.b;
+    nh_expr square = nh_add(pool, nh_power(pool, x, 2), nh_power(pool, y, 2));
+    return nh_div(pool, sine ? y : x, nh_call(pool, NH_FN_sqrt, square, NH_EXPR_NONE));
+}
+
 static nh_expr call_number(nh_pool *pool, nh_function function, nh_expr a)
 {
     nh_rational value = number_of(pool, a), root;
@@ -257,7 +277,7 @@ static nh_expr call_half_turns(nh_pool *pool, nh_function function, int64_t k)
     if (function == NH_FN_sin)
         return nh_integer(pool, sines[k & 3]);
     if (function == NH_FN_cos)
-        return nh_integer(pool, sines[(k + 1) & 3]);
+        return nh_integer(pool, sines[((k & 3) + 1) & 3]);
     return NH_EXPR_NONE;
 }
 
@@ -286,7 +306,7 @@ nh_expr nh_call(nh_pool *pool, nh_function function, nh_expr a, nh_expr b)
     nh_expr folded = is_number(pool, a)               ? call_number(pool, function, a)
                      : is_half_turns(pool, a, &k)     ? call_half_turns(pool, function, k)
                      : undoes(pool, function, a)      ? pool->nodes[a].a
-                                                      : NH_EXPR_NONE;
+                                                      : call_inverse(pool, function, a);
     if (folded)
         return folded;
     if (info->parity != NH_PARITY_NONE && is_negative(pool, a)) {

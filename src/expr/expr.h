@@ -60,6 +60,7 @@ typedef struct nh_pool {
 } nh_pool;
 
 void nh_pool_init(nh_pool *pool, nh_arena *arena);
+void nh_pool_copy(nh_pool *pool, nh_arena *arena, const nh_pool *from); /* with the same handles */
 void nh_pool_free(nh_pool *pool); /* what the arena does not hold */
 
 /* ---------------------------------------------------------------- functions */
@@ -208,6 +209,19 @@ typedef struct nh_sum {
 
 nh_product nh_product_of(const nh_pool *, nh_arena *, nh_expr e);
 nh_sum nh_sum_of(const nh_pool *, nh_arena *, nh_expr e);
+
+/* Names prefix1, prefix2, ... for what the roots share, each defined from earlier ones, and the roots in those names. */
+typedef struct nh_definition {
+    nh_expr symbol, value;
+} nh_definition;
+
+typedef struct nh_shared {
+    nh_definition *definitions;
+    size_t count, capacity;
+    nh_expr *roots;
+} nh_shared;
+
+nh_shared nh_share(nh_pool *, nh_arena *, const nh_expr *roots, size_t count, const char *prefix);
 
 /* In the model language, fully parenthesised where needed and not more. Stops after limit bytes with "..."; 0:
  * no limit. */

@@ -97,7 +97,7 @@ static bool scale(nh_rational *a, nh_rational b)
     int64_t g = divisor(a->num, b.den), h = divisor(b.num, a->den);
     if (g == 0 || h == 0)
         g = h = 1;
-    return !__builtin_mul_overflow(a->num / g, b.num / h, &a->num) &&
+    return !__builtin_mul_overflow(a->num / g, b.num / h, &a->num) && a->num != INT64_MIN &&
            !__builtin_mul_overflow(a->den / h, b.den / g, &a->den);
 }
 
@@ -340,12 +340,12 @@ static nh_residue combine(nh_residue a, nh_residue b, uint64_t (*operation)(uint
 static nh_residue leaf(nh_modular *m, nh_node node)
 {
     nh_residue out = {.valid = (1u << NH_MODULAR_POINTS) - 1, .exact = true};
-    bool pole = false;
+    bool pole = false; /* p divides the denominator, or the numerator of a number that is not zero */
     for (int k = 0; k < NH_MODULAR_POINTS; k++)
         out.at[k] = node.kind == NH_NUMBER   ? nh_rational_mod(m->pool->rationals[node.a], P, &pole)
                     : node.kind == NH_SYMBOL ? random_residue(m, k, FOR_SYMBOL, node.a)
                                              : random_residue(m, k, FOR_PI, 0);
-    if (pole)
+    if (pole || (node.kind == NH_NUMBER && out.at[0] == 0 && nh_rational_sign(m->pool->rationals[node.a]) != 0))
         out.valid = 0;
     return out;
 }
@@ -359,8 +359,12 @@ static nh_residue node_value(nh_modular *m, nh_expr e)
     case NH_ADD: return combine(value_at(m, node.a), value_at(m, node.b), add);
     case NH_MUL: return combine(value_at(m, node.a), value_at(m, node.b), mul);
     case NH_POW:
-        if (nh_is_number(m->pool, node.b, &n) && !n.big && n.den == 1)
-            return integer_power(value_at(m, node.a), n.num);
+        if (nh_is_number(m->pool, node.b, &n) && !n.big && n.den == 1) {
+            nh_residue value = integer_power(value_at(m, node.a), n.num);
+            if (llabs(n.num) > NH_MAX_EXPONENT) /* x^p = x: a large degree may vanish at every point */
+                value.valid = 0;
+            return value;
+        }
         return opaque(m, FOR_POWER, value_at(m, node.a), value_at(m, node.b));
     case NH_CALL: return call(m, node);
     default: return leaf(m, node);
@@ -408,7 +412,8 @@ static double random_double(uint64_t *state, signed char sign)
     return negative ? -size : size;
 }
 
-enum { STATES_TRIED = 100, STATES_WANTED = 8 };
+/* Many, because a root or a corner can make zeros of every other state, or of seven in eight. */
+enum { STATES_TRIED = 1000, STATES_WANTED = 100 };
 
 static nh_answer doubles_decide(nh_modular *m, nh_arena *scratch, nh_expr e, const signed char *sign)
 {
@@ -421,11 +426,10 @@ static nh_answer doubles_decide(nh_modular *m, nh_arena *scratch, nh_expr e, con
             values[i] = random_double(&state, sign ? sign[i] : 0);
         double value, error;
         nh_evaluate(m->pool, scratch, &e, 1, values, &value, &error);
-        if (!isfinite(value) || !(error < 1e-6))
-            continue;
-        if (fabs(value) > 1000 * error)
+        if (isfinite(value) && fabs(value) > 1000 * error)
             return NH_NO;
-        zeros += fabs(value) <= error;
+        bool telling = error < 1e-6 && error > 1e-290; /* below that, all there is has underflowed */
+        zeros += telling && fabs(value) <= error;
     }
     return zeros >= STATES_WANTED ? NH_YES : NH_UNKNOWN;
 }
@@ -434,6 +438,10 @@ nh_answer nh_zero_test(nh_modular *m, nh_arena *scratch, nh_expr e, const signed
 {
     if (e == m->pool->zero)
         return NH_YES;
+    nh_arena_mark mark = nh_arena_here(scratch);
     nh_answer answer = residues_decide(nh_modular_value(m, e));
-    return answer == NH_UNKNOWN ? doubles_decide(m, scratch, e, sign) : answer;
+    if (answer == NH_UNKNOWN)
+        answer = doubles_decide(m, scratch, e, sign);
+    nh_arena_release(scratch, mark);
+    return answer;
 }

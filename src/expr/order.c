@@ -6,7 +6,10 @@
 #include "expr/expr.h"
 #include "expr/intern.h"
 
-#include <stdlib.h>
+#include <string.h>
+
+/* Shared parts can make a sum longer than any memory: what goes beyond this stays a part in parentheses. */
+enum { MAX_FACTORS = 1000, MAX_TERMS = 10000 };
 
 /* ---------------------------------------------------------------- factors */
 
@@ -28,8 +31,11 @@ static rank rank_of(const nh_pool *pool, nh_expr e)
     case NH_NUMBER: return RANK_NUMBER;
     case NH_PI: return RANK_FIRST;
     case NH_SYMBOL: return (rank)(RANK_FIRST + pool->places[node.a]);
-    case NH_CALL: return RANK_FUNCTION;
-    case NH_POW: return rank_of(pool, node.a) == RANK_SUM ? RANK_SUM : RANK_FUNCTION;
+    case NH_CALL: return pool->nodes[node.a].kind == NH_NUMBER ? RANK_FIRST : RANK_FUNCTION; /* sqrt(2) is a constant */
+    case NH_POW:
+        while (pool->nodes[e].kind == NH_POW)
+            e = pool->nodes[e].a;
+        return rank_of(pool, e) == RANK_SUM ? RANK_SUM : RANK_FUNCTION;
     default: return RANK_SUM;
     }
 }
@@ -43,8 +49,8 @@ static int compare_bases(const nh_pool *pool, nh_expr a, nh_expr b)
     nh_node p = pool->nodes[a], q = pool->nodes[b];
     if (p.kind == NH_CALL && q.kind == NH_CALL && p.a != q.a)
         return p.a < q.a ? -1 : 1;
-    if (p.kind == NH_CALL && q.kind == NH_CALL && p.function != q.function)
-        return nh_function_get((nh_function)p.function)->name[0] < nh_function_get((nh_function)q.function)->name[0] ? -1 : 1;
+    if (p.kind == NH_CALL && q.kind == NH_CALL && p.function != q.function) /* cos before sin */
+        return strcmp(nh_function_get((nh_function)p.function)->name, nh_function_get((nh_function)q.function)->name);
     return a < b ? -1 : a > b;
 }
 
@@ -95,7 +101,7 @@ nh_product nh_product_of(const nh_pool *pool, nh_arena *arena, nh_expr e)
     for (nh_push(arena, todo, n_todo, todo_capacity) = e; n_todo > 0;) {
         nh_expr x = todo[--n_todo];
         nh_node node = pool->nodes[x];
-        if (node.kind == NH_MUL) {
+        if (node.kind == NH_MUL && n + n_todo < MAX_FACTORS) {
             nh_push(arena, todo, n_todo, todo_capacity) = node.b;
             nh_push(arena, todo, n_todo, todo_capacity) = node.a;
         } else if (node.kind == NH_NUMBER && n == 0) {
@@ -139,7 +145,7 @@ static size_t terms_of(const nh_pool *pool, nh_arena *arena, nh_expr e, nh_expr 
     for (nh_push(arena, todo, n_todo, todo_capacity) = e; n_todo > 0;) {
         nh_expr x = todo[--n_todo];
         nh_node node = pool->nodes[x];
-        if (node.kind == NH_ADD) {
+        if (node.kind == NH_ADD && n + n_todo < MAX_TERMS) {
             nh_push(arena, todo, n_todo, todo_capacity) = node.b;
             nh_push(arena, todo, n_todo, todo_capacity) = node.a;
         } else {

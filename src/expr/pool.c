@@ -144,6 +144,28 @@ void nh_pool_init(nh_pool *pool, nh_arena *arena)
     pool->pi = nh_intern(pool, (nh_node){.kind = NH_PI});
 }
 
+static void *copy(nh_arena *arena, const void *items, size_t count, size_t size)
+{
+    void *out = nh_arena_array(arena, count ? count : 1, size);
+    if (count)
+        memcpy(out, items, count * size);
+    return out;
+}
+
+/* Large numbers and names are shared: they never change, and live as long as the pool that is copied. */
+void nh_pool_copy(nh_pool *pool, nh_arena *arena, const nh_pool *from)
+{
+    *pool = *from;
+    pool->arena = arena;
+    nh_numbers_init(&pool->numbers, arena);
+    pool->nodes = copy(arena, from->nodes, from->nodes_capacity, sizeof *pool->nodes);
+    pool->table = copy(arena, from->table, from->table_capacity, sizeof *pool->table);
+    pool->number_table = copy(arena, from->number_table, from->numbers_capacity, sizeof *pool->number_table);
+    pool->rationals = copy(arena, from->rationals, from->rationals_capacity, sizeof *pool->rationals);
+    pool->symbols = copy(arena, from->symbols, from->symbols_capacity, sizeof *pool->symbols);
+    pool->places = copy(arena, from->places, from->places_capacity, sizeof *pool->places);
+}
+
 void nh_pool_free(nh_pool *pool) { nh_numbers_free(&pool->numbers); }
 
 /* ---------------------------------------------------------------- walks */

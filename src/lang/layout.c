@@ -10,6 +10,9 @@ typedef struct writer {
     nh_text *out;
     size_t column; /* characters in the current line of output */
     bool point;    /* within a point statement: at, mass and force are words */
+    int depth;     /* of parentheses */
+    const nh_token *last; /* the token before, on this line or an earlier one; NULL: the keyword */
+    bool word, operand, binary; /* whether it was such a word, the end of an operand, a + or - between two */
 } writer;
 
 static void write_text(writer *w, const char *data, size_t length)
@@ -37,79 +40,75 @@ static bool is_sign(const nh_token *t, const char *signs)
 
 static bool ends_operand(const nh_token *t)
 {
-    return t && (t->kind == NH_TOKEN_NAME || t->kind == NH_TOKEN_NUMBER || is_sign(t, ")]'"));
+    return t->kind == NH_TOKEN_NAME || t->kind == NH_TOKEN_NUMBER || is_sign(t, ")]'");
 }
 
-/* at, mass, force outside of parentheses in a point statement. */
-static bool is_word(const writer *w, const nh_token *t, int depth)
+/* at, mass, force outside of parentheses in a point statement, behind an operand: elsewhere they are names. */
+static bool is_word(const writer *w, const nh_token *t)
 {
-    if (!w->point || depth > 0 || !t || t->kind != NH_TOKEN_NAME)
+    if (!w->point || w->depth > 0 || !w->operand || t->kind != NH_TOKEN_NAME)
         return false;
     nh_slice name = nh_source_slice(w->source, t->span);
     return nh_slice_is(name, "at") || nh_slice_is(name, "mass") || nh_slice_is(name, "force");
 }
 
-/* Whether white space stands between two tokens; before is the one in front of `last`. */
-static bool spaced(const writer *w, const nh_token *before, const nh_token *last, const nh_token *next, int depth)
+static void pass(writer *w, const nh_token *t)
 {
-    if (is_sign(last, "([") || is_sign(next, ")],:'"))
+    w->word = is_word(w, t);
+    w->binary = w->operand && is_sign(t, "+-");
+    w->operand = !w->word && ends_operand(t);
+    w->depth += is_sign(t, "([") ? 1 : is_sign(t, ")]") ? -1 : 0;
+    w->last = t;
+}
+
+/* Whether white space stands between the last token and the next one, on the same line. */
+static bool spaced(const writer *w, const nh_token *next)
+{
+    if (is_sign(w->last, "([") || is_sign(next, ")],:'"))
         return false;
-    if (is_sign(last, ",:=") || is_sign(next, "="))
+    if (is_sign(w->last, ",:=") || w->binary || w->word || is_sign(next, "="))
         return true;
     if (is_sign(next, "+-"))
-        return ends_operand(last);
-    if (is_sign(last, "+-"))
-        return ends_operand(before);
-    if (is_sign(last, "*/^") || is_sign(next, "*/^"))
-        return false;
-    if (is_sign(next, "(["))
-        return is_word(w, last, depth);
-    return true;
+        return w->operand;
+    return !is_sign(w->last, "+-*/^") && !is_sign(next, "*/^([");
 }
 
 /* The place to break a line that is too long: behind the last comma outside of parentheses that leaves it within
  * the width. Returns the index behind that comma, or end. */
 static size_t break_point(const writer *w, const nh_token *tokens, size_t from, size_t end)
 {
-    size_t column = w->column, best = end;
-    int depth = 0;
+    writer at = *w; /* goes ahead without writing */
+    size_t best = end;
     for (size_t i = from; i < end; i++) {
-        const nh_token *before = i >= from + 2 ? &tokens[i - 2] : NULL, *last = i > from ? &tokens[i - 1] : NULL;
         nh_slice text = nh_source_slice(w->source, tokens[i].span);
-        depth += is_sign(&tokens[i], "([") ? 1 : is_sign(&tokens[i], ")]") ? -1 : 0;
-        column += nh_utf8_count(text.data, text.length) + (last && spaced(w, before, last, &tokens[i], depth));
-        bool comma = depth == 0 && is_sign(&tokens[i], ",") && i + 1 < end;
-        if (column > WIDTH && best != end)
+        at.column += nh_utf8_count(text.data, text.length) + (i > from && spaced(&at, &tokens[i]));
+        pass(&at, &tokens[i]);
+        if (at.column > WIDTH && best != end)
             return best;
-        if (comma && (column <= WIDTH || best == end))
+        if (at.depth == 0 && is_sign(&tokens[i], ",") && i + 1 < end)
             best = i + 1;
     }
-    return column > WIDTH ? best : end;
+    return at.column > WIDTH ? best : end;
 }
 
-/* Tokens from..end on one line; `previous` stands on an earlier line of the statement. */
-static void write_tokens(writer *w, const nh_token *tokens, size_t from, size_t end, const nh_token *previous)
+/* Tokens from..end on one line. */
+static void write_tokens(writer *w, const nh_token *tokens, size_t from, size_t end)
 {
-    int depth = 0;
-    const nh_token *before = NULL, *last = NULL;
     for (size_t i = from; i < end; i++) {
-        const nh_token *next = &tokens[i];
-        if (last && spaced(w, before ? before : previous, last, next, depth))
+        if (i > from && spaced(w, &tokens[i]))
             write_spaces(w, 1);
-        depth += is_sign(next, "([") ? 1 : is_sign(next, ")]") ? -1 : 0;
-        nh_slice text = nh_source_slice(w->source, next->span);
+        nh_slice text = nh_source_slice(w->source, tokens[i].span);
         write_text(w, text.data, text.length);
-        before = last, last = next;
+        pass(w, &tokens[i]);
     }
 }
 
 /* One line of a statement as the user wrote it, broken further where it is too long. */
-static void write_line(writer *w, const nh_token *tokens, size_t from, size_t end, const nh_token *previous)
+static void write_line(writer *w, const nh_token *tokens, size_t from, size_t end)
 {
     for (size_t stop; from < end; from = stop) {
         stop = break_point(w, tokens, from, end);
-        write_tokens(w, tokens, from, stop, previous);
-        previous = &tokens[stop - 1];
+        write_tokens(w, tokens, from, stop);
         if (stop < end) {
             end_line(w);
             write_spaces(w, COLUMN);
@@ -128,10 +127,12 @@ static void write_keyword(writer *w, const nh_token *t)
     nh_slice text = nh_source_slice(w->source, t->span);
     write_text(w, text.data, text.length);
     w->point = nh_slice_is(text, "point");
+    w->depth = 0, w->last = NULL;
+    w->word = w->operand = w->binary = false;
 }
 
 /* From token i to the end of the user's line: text, then a comment. Returns the index behind it. */
-static size_t write_statement_line(writer *w, const nh_tokens *tokens, size_t i, const nh_token *previous)
+static size_t write_statement_line(writer *w, const nh_tokens *tokens, size_t i)
 {
     size_t end = i;
     while (tokens->items[end].kind < NH_TOKEN_COMMENT)
@@ -140,7 +141,7 @@ static size_t write_statement_line(writer *w, const nh_tokens *tokens, size_t i,
         write_spaces(w, COLUMN - w->column);
     else if (end > i)
         write_spaces(w, 1);
-    write_line(w, tokens->items, i, end, previous);
+    write_line(w, tokens->items, i, end);
     if (tokens->items[end].kind == NH_TOKEN_COMMENT) {
         write_spaces(w, w->column == 0 ? COLUMN : 2);
         write_comment(w, &tokens->items[end++]);
@@ -152,17 +153,14 @@ static size_t write_statement_line(writer *w, const nh_tokens *tokens, size_t i,
 static void write_statement(writer *w, const nh_tokens *tokens)
 {
     write_keyword(w, &tokens->items[0]);
-    size_t i = write_statement_line(w, tokens, 1, NULL);
-    const nh_token *previous = NULL;
+    size_t i = write_statement_line(w, tokens, 1);
     while (tokens->items[i].kind != NH_TOKEN_END) {
-        if (tokens->items[i - 1].kind < NH_TOKEN_COMMENT)
-            previous = &tokens->items[i - 1];
         i++; /* the line break */
         if (tokens->items[i].kind == NH_TOKEN_BLANK) {
             i++; /* blank lines inside a statement go */
             continue;
         }
-        i = write_statement_line(w, tokens, i, previous);
+        i = write_statement_line(w, tokens, i);
     }
 }
 
@@ -171,7 +169,7 @@ static void write_between(writer *w, const nh_tokens *tokens, bool last)
 {
     for (size_t i = 0; i < tokens->count; i++) {
         bool blank = tokens->items[i].kind == NH_TOKEN_BLANK;
-        bool more = i + 1 < tokens->count ? tokens->items[i + 1].kind != NH_TOKEN_BLANK : !last;
+        bool more = i + 1 < tokens->count || !last;
         if (!blank)
             write_comment(w, &tokens->items[i]);
         if (!blank || (more && w->out->length > 0))

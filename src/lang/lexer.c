@@ -19,11 +19,11 @@ static bool is_letter(uint32_t c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || is_greek(c);
 }
 
-/* The character at an offset, and its size in bytes; 0 at the end. */
+/* The character at an offset, and its size in bytes; 0 at the end and behind it. */
 static uint32_t peek(const nh_source *source, uint32_t at, uint32_t *size)
 {
     uint32_t c = 0;
-    *size = (uint32_t)nh_utf8_decode(source->text + at, source->length - at, &c);
+    *size = at < source->length ? (uint32_t)nh_utf8_decode(source->text + at, source->length - at, &c) : 0;
     return *size ? c : 0;
 }
 
@@ -154,10 +154,14 @@ static void lex_number(nh_lexer *lexer, nh_tokens *tokens)
 
 static void lex_comment(nh_lexer *lexer, nh_tokens *tokens)
 {
-    uint32_t from = lexer->at, end = from;
-    while (lexer->at < lexer->source->length && !is_break((unsigned char)lexer->source->text[lexer->at]))
-        if (!is_space((unsigned char)lexer->source->text[lexer->at++]))
-            end = lexer->at;
+    uint32_t from = lexer->at, end = from, size = 0;
+    for (; lexer->at < lexer->source->length; lexer->at += size) {
+        uint32_t c = peek(lexer->source, lexer->at, &size);
+        if (is_break(c))
+            break;
+        if (!is_space(c))
+            end = lexer->at + size;
+    }
     emit(lexer, tokens, (nh_token){.kind = NH_TOKEN_COMMENT, .span = {from, end - from}});
 }
 
@@ -249,21 +253,29 @@ static void lex_title(nh_lexer *lexer, nh_tokens *tokens)
         emit(lexer, tokens, (nh_token){.kind = NH_TOKEN_TITLE, .span = {from, end - from}});
 }
 
-/* Whether the next line continues a statement: it begins with white space and is not blank; comment lines
- * and blank lines in between do not end it. Leaves the lexer where it was. */
-static bool continues(nh_lexer lexer)
+/* Where the next line begins that continues a statement: it begins with white space and is not blank; comment
+ * lines and blank lines before it do not end the statement. 0: there is none. */
+static uint32_t continuation(nh_lexer lexer)
 {
     while (!at_end(&lexer)) {
+        uint32_t line = lexer.at;
         bool indented = is_space(here(&lexer));
         skip_spaces(&lexer);
         uint32_t c = here(&lexer);
         if (!at_end(&lexer) && c != '#' && !is_break(c))
-            return indented;
+            return indented ? line : 0;
         while (!at_end(&lexer) && !is_break((unsigned char)lexer.source->text[lexer.at]))
             lexer.at++;
         skip_break(&lexer);
     }
-    return false;
+    return 0;
+}
+
+/* One token for any number of blank lines in a row. */
+static void emit_blank(nh_lexer *lexer, nh_tokens *tokens)
+{
+    if (tokens->count == 0 || tokens->items[tokens->count - 1].kind != NH_TOKEN_BLANK)
+        emit(lexer, tokens, (nh_token){.kind = NH_TOKEN_BLANK, .span = {lexer->at, 0}});
 }
 
 /* Comments and blank lines up to the next statement (or the end). */
@@ -278,10 +290,21 @@ static bool lex_between(nh_lexer *lexer, nh_tokens *tokens)
             break;
         any = true;
         if (at_end(&line) || is_break(c))
-            emit(lexer, tokens, (nh_token){.kind = NH_TOKEN_BLANK, .span = {lexer->at, 0}});
+            emit_blank(lexer, tokens);
         lex_line(lexer, tokens);
     }
     return any;
+}
+
+/* A further line of a statement. */
+static void lex_continuation(nh_lexer *lexer, nh_tokens *tokens)
+{
+    emit(lexer, tokens, (nh_token){.kind = NH_TOKEN_NEWLINE, .span = {lexer->at, 0}});
+    nh_lexer line = *lexer;
+    skip_spaces(&line);
+    if (is_break(here(&line)))
+        emit_blank(lexer, tokens);
+    lex_line(lexer, tokens);
 }
 
 static void lex_statement_lines(nh_lexer *lexer, nh_tokens *tokens)
@@ -294,14 +317,9 @@ static void lex_statement_lines(nh_lexer *lexer, nh_tokens *tokens)
         lex_title(lexer, tokens);
     }
     lex_line(lexer, tokens);
-    while (continues(*lexer)) {
-        emit(lexer, tokens, (nh_token){.kind = NH_TOKEN_NEWLINE, .span = {lexer->at, 0}});
-        nh_lexer line = *lexer;
-        skip_spaces(&line);
-        if (is_break(here(&line)))
-            emit(lexer, tokens, (nh_token){.kind = NH_TOKEN_BLANK, .span = {lexer->at, 0}});
-        lex_line(lexer, tokens);
-    }
+    for (uint32_t last; (last = continuation(*lexer)) != 0;)
+        while (lexer->at <= last)
+            lex_continuation(lexer, tokens);
 }
 
 /* Just behind the last token that is no comment or line break. */

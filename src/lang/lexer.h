@@ -12,7 +12,7 @@ typedef enum nh_token_kind {
     NH_TOKEN_BAD,     /* nothing of the language; message and hint say why */
     NH_TOKEN_COMMENT, /* # to the end of the line */
     NH_TOKEN_NEWLINE, /* the statement goes on in another line */
-    NH_TOKEN_BLANK,   /* an empty line */
+    NH_TOKEN_BLANK,   /* empty lines */
     NH_TOKEN_END,     /* behind the last token of a statement */
 } nh_token_kind;
 

@@ -74,7 +74,8 @@ static nh_slice shown(const nh_parser *p, nh_token t)
 {
     nh_slice slice = nh_source_slice(p->source, t.span);
     if (slice.length > 60)
-        slice.length = 60;
+        for (slice.length = 60; ((unsigned char)slice.data[slice.length] & 0xc0) == 0x80;)
+            slice.length--; /* not within a character */
     return slice;
 }
 
@@ -253,6 +254,8 @@ static nh_ast *parse_postfix(nh_parser *p)
             base = parse_prime(p, base);
             continue;
         }
+        if (base->kind == NH_AST_INDEX) /* v[1][1][1]... would be a tree of any depth */
+            return error_at(p, token(p).span, NULL, "a scalar has no components"), NULL;
         nh_ast *index = ast_new(p, NH_AST_INDEX, base->span);
         ast_add(p, index, '[', base);
         base = parse_list(p, index, ']');
@@ -455,7 +458,7 @@ static bool parse_clause(nh_parser *p, nh_statement *s)
                    ? missing_star(p)
                    : error_here(p, "a point has the form: point P at VECTOR [mass EXPR] [force VECTOR]", "unexpected", "");
     if (*slot)
-        return error_here(p, NULL, "", " is given twice");
+        return error_word(p, token(p).span, token(p).span, "'%.*s' is given twice");
     p->at++;
     return parse_expression(p, slot);
 }

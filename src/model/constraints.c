@@ -39,7 +39,7 @@ static nh_answer is_zero(nh_reader *reader, nh_expr e)
     return nh_zero_test(reader->modular, &reader->scratch, e, reader->signs);
 }
 
-/* Whether an expression does not depend on the coordinates. */
+/* Whether an expression depends on coordinates. */
 static bool has_coordinates(nh_reader *reader, nh_expr e)
 {
     const nh_model *model = reader->model;
@@ -52,39 +52,90 @@ static bool has_coordinates(nh_reader *reader, nh_expr e)
     return found;
 }
 
-/* Euler: C(q, s q') = s^k C means q'^i dC/dq'^i = k C. Tries small whole k. */
-static bool is_homogeneous(nh_reader *reader, nh_constraint *c, const directions *d)
+enum { STARTS = 12, POINTS = 4 };
+
+/* euler/C at some state: the only degree that C may have. In twelfths. */
+static bool guess_degree(nh_reader *reader, nh_expr euler, nh_expr C, int64_t *twelfths)
 {
-    nh_expr euler = along(reader, c->C, d->rates, d->rates, reader->model->n);
-    for (int k = -4; k <= 8; k++) {
-        nh_expr rest = nh_sub(reader->pool, euler, nh_mul(reader->pool, nh_integer(reader->pool, k), c->C));
-        if (is_zero(reader, rest) == NH_YES) {
-            c->degree = k;
-            return true;
-        }
+    nh_solver s;
+    nh_solver_init(&s, reader);
+    for (int i = 0; i < STARTS; i++) {
+        double error, k;
+        nh_solver_find(&s); /* any state */
+        k = 12 * nh_solver_value(&s, euler, &error) / nh_solver_value(&s, C, &error);
+        if (!isfinite(k))
+            continue;
+        *twelfths = (int64_t)fmin(fmax(round(k), -1e6), 1e6);
+        return fabs(k - (double)*twelfths) < 1e-6;
     }
     return false;
 }
 
-static nh_expr at_rest(nh_reader *reader, nh_expr e, const directions *d)
+/* Euler: C(q, s q') = s^k C means q'^i dC/dq'^i = k C. */
+static bool is_homogeneous(nh_reader *reader, nh_constraint *c, const directions *d)
+{
+    nh_pool *pool = reader->pool;
+    nh_expr euler = along(reader, c->C, d->rates, d->rates, reader->model->n);
+    int64_t twelfths;
+    if (!guess_degree(reader, euler, c->C, &twelfths))
+        return false;
+    nh_expr k = nh_div(pool, nh_integer(pool, twelfths), nh_integer(pool, 12));
+    c->degree = twelfths % 12 == 0 ? (int)(twelfths / 12) : 0;
+    return is_zero(reader, nh_sub(pool, euler, nh_mul(pool, k, c->C))) == NH_YES;
+}
+
+static nh_expr at_velocities(nh_reader *reader, nh_expr e, const directions *d, const nh_expr *velocities)
 {
     nh_expr out;
-    nh_substitute(reader->pool, &reader->scratch, &e, 1, d->rates, d->zero, reader->model->n, &out);
+    nh_substitute(reader->pool, &reader->scratch, &e, 1, d->rates, velocities, reader->model->n, &out);
     return out;
 }
 
-/* affine: (w.d/dq')^2 C = 0 for a random w; linear: C(q,0) = 0 besides */
+/* The part of an affine C without velocities: C(q,0), or, where it is written with a pole there, C - q'^i dC/dq'^i
+ * at some other q'. */
+static nh_expr at_rest(nh_reader *reader, nh_expr C, const directions *d)
+{
+    nh_expr rest = at_velocities(reader, C, d, d->zero);
+    if (rest)
+        return rest;
+    nh_expr euler = along(reader, C, d->rates, d->rates, reader->model->n);
+    return at_velocities(reader, nh_sub(reader->pool, C, euler), d, d->random);
+}
+
+/* Whether e is the same where all of the symbols, or every second one, have the other sign. */
+static bool is_even(nh_reader *reader, nh_expr e, const nh_expr *symbols, size_t n)
+{
+    bool even = true;
+    nh_arena_mark mark = nh_arena_here(&reader->scratch);
+    nh_expr *mirrored = nh_arena_array(&reader->scratch, n, sizeof *mirrored), image;
+    for (size_t step = 1; step <= 2 && even; step++) {
+        for (size_t i = 0; i < n; i++)
+            mirrored[i] = i % step == 0 ? nh_neg(reader->pool, symbols[i]) : symbols[i];
+        nh_substitute(reader->pool, &reader->scratch, &e, 1, symbols, mirrored, n, &image);
+        even = is_zero(reader, nh_sub(reader->pool, e, image)) == NH_YES;
+    }
+    nh_arena_release(&reader->scratch, mark);
+    return even;
+}
+
+/* Affine in the symbols: (w.d)^2 f = 0 for a random w, and w.d f is the same everywhere, unlike that of |x|. */
+static bool is_affine(nh_reader *reader, nh_expr f, const nh_expr *symbols, const nh_expr *w, size_t n, bool *exact)
+{
+    nh_expr first = along(reader, f, symbols, w, n), second = along(reader, first, symbols, w, n);
+    *exact = second == reader->pool->zero;
+    return is_zero(reader, second) == NH_YES && is_even(reader, first, symbols, n);
+}
+
+/* linear: affine, and without a part that does not depend on the velocities */
 static void classify(nh_reader *reader, nh_constraint *c, const directions *d)
 {
-    size_t n = reader->model->n;
-    nh_expr second = along(reader, along(reader, c->C, d->rates, d->random, n), d->rates, d->random, n);
-    nh_expr rest = at_rest(reader, c->C, d);
-    bool affine = is_zero(reader, second) == NH_YES;
+    bool exact, affine = is_affine(reader, c->C, d->rates, d->random, reader->model->n, &exact);
+    nh_expr rest = affine ? at_rest(reader, c->C, d) : NH_EXPR_NONE;
     bool linear = affine && rest && is_zero(reader, rest) == NH_YES;
     bool homogeneous = !affine && is_homogeneous(reader, c, d);
-    c->kind_exact = second == reader->pool->zero && (!linear || rest == reader->pool->zero);
+    c->kind_exact = exact && (!linear || rest == reader->pool->zero);
     c->rate_kind = linear ? NH_LINEAR : affine ? NH_AFFINE : homogeneous ? NH_HOMOGENEOUS : NH_NONLINEAR;
-    c->degree = linear ? 1 : c->degree;
+    c->degree = linear ? 1 : homogeneous ? c->degree : 0;
     c->kind = c->position ? NH_POSITIONAL : c->rate_kind;
 }
 
@@ -119,11 +170,11 @@ static bool classify_equation(nh_reader *reader, nh_equation *equation, const di
         classify(reader, c, d);
         return true;
     }
-    if (nh_is_number(reader->pool, c->C, NULL))
+    c->position = at_rest(reader, c->C, d); /* velocities that cancel are gone */
+    if (nh_is_number(reader->pool, c->position, NULL))
         return nh_wrong(reader, equation->keyword, NULL, "this constraint contradicts itself: it never holds");
-    if (!has_coordinates(reader, c->C))
+    if (!has_coordinates(reader, c->position))
         return nh_wrong(reader, equation->keyword, NULL, "this constraint contains neither coordinates nor velocities");
-    c->position = c->C;
     nh_total_derivative(reader, &c->position, 1, &c->C);
     classify(reader, c, d);
     return true;
@@ -131,14 +182,46 @@ static bool classify_equation(nh_reader *reader, nh_equation *equation, const di
 
 /* ---------------------------------------------------------------- independence */
 
-static bool contradiction(nh_reader *reader, nh_equation *equation, const char *how)
+typedef enum together { NOWHERE, ALONE_NOWHERE, SOMEWHERE } together;
+
+/* Refuses an equation that does not go together with the others, or not even with itself. */
+static void contradiction(nh_reader *reader, nh_equation *equation, together where, const char *how)
 {
-    bool first = equation == reader->equations;
-    return nh_wrong(reader, equation->keyword, NULL, "%s contradicts %s%s", place_of(reader, &equation->constraint),
-                    first ? "itself: it never holds" : "the equations before it: they never hold together", how);
+    static const char *const texts[] = {
+        [NOWHERE] = "the others: they never hold together",
+        [ALONE_NOWHERE] = "itself: it never holds",
+        [SOMEWHERE] = "the others: they hold together at special positions only",
+    };
+    equation->dropped = true;
+    nh_wrong(reader, equation->keyword,
+             where == SOMEWHERE ? "if that is meant, write what follows for the positions as a constraint" : NULL,
+             "%s contradicts %s%s", place_of(reader, &equation->constraint), texts[where], how);
 }
 
-/* dC/dq'^i, and C - q'^i dC/dq'^i, which for an affine C is its part without velocities. */
+/* The equation into the solver: position and derivative. Returns how many rows it takes. */
+static size_t add_equation(nh_solver *s, const nh_constraint *c)
+{
+    if (c->position)
+        nh_solver_add(s, c->position);
+    nh_solver_add(s, c->C);
+    return c->position ? 2 : 1;
+}
+
+/* Whether there is a state where equation a and those before it hold. */
+static together hold_together(nh_reader *reader, size_t a)
+{
+    nh_solver s;
+    nh_solver_init(&s, reader);
+    for (size_t b = 0; b <= a; b++)
+        if (!reader->equations[b].dropped)
+            add_equation(&s, &reader->equations[b].constraint);
+    for (int i = 0; i < STARTS; i++)
+        if (nh_solver_find(&s) == NH_FOUND)
+            return SOMEWHERE;
+    return NOWHERE;
+}
+
+/* dC/dq'^i, and the part of C without velocities. */
 static void affine_row(nh_reader *reader, const nh_constraint *c, const directions *d, nh_expr *row)
 {
     nh_gradient(reader->pool, &reader->scratch, &c->C, NULL, 1, d->rates, reader->model->n, row);
@@ -166,23 +249,12 @@ static nh_row settle_affine(nh_reader *reader, const directions *d)
     }
     for (size_t a = 0; a < reader->n_equations; a++) {
         if (found[a] == NH_ROW_FOLLOWS)
-            drop(reader, &reader->equations[a], "follows from those before it");
+            drop(reader, &reader->equations[a], "follows from the others");
         if (found[a] == NH_ROW_CONTRADICTS)
-            contradiction(reader, &reader->equations[a], "");
+            contradiction(reader, &reader->equations[a], hold_together(reader, a), "");
     }
     return NH_ROW_INDEPENDENT;
 }
-
-/* The equation into the solver: position and derivative. Returns how many rows it takes. */
-static size_t add_equation(nh_solver *s, const nh_constraint *c)
-{
-    if (c->position)
-        nh_solver_add(s, c->position);
-    nh_solver_add(s, c->C);
-    return c->position ? 2 : 1;
-}
-
-enum { STARTS = 12, POINTS = 4 };
 
 /* All at once: a state that satisfies all of them, with independent derivatives, settles it. */
 static bool all_independent(nh_reader *reader, nh_solver *s)
@@ -209,7 +281,7 @@ static nh_answer vanishes(nh_solver *s, nh_expr e)
         double value = nh_solver_value(s, e, &error);
         if (!isfinite(value))
             continue;
-        if (fabs(value) > 1e-7)
+        if (fabs(value) > 1e-7 + 1000 * error)
             return NH_NO;
         zeros++;
     }
@@ -232,34 +304,75 @@ static joined joins(nh_solver *s, size_t rank)
     return stuck == STARTS ? NEVER_HOLDS : dependent > 0 ? NEVER_REGULAR : UNCLEAR;
 }
 
-/* One equation after the other, on the set that those before it single out. */
+/* Whether an equation never holds, whatever the others say. */
+static bool never_holds(nh_reader *reader, const nh_constraint *c)
+{
+    nh_solver s;
+    nh_solver_init(&s, reader);
+    add_equation(&s, c);
+    return joins(&s, 1) == NEVER_HOLDS;
+}
+
+/* Whether e vanishes also next to the states where the last rows of the solver do: then it only tells one branch of
+ * the other equations from another. */
+static bool chooses_branch(nh_solver *s, size_t rows, nh_expr e)
+{
+    int zeros = 0;
+    for (int i = 0; i < STARTS && zeros < POINTS; i++) {
+        double error;
+        if (nh_solver_find(s) != NH_FOUND)
+            continue;
+        s->count -= rows;
+        nh_found found = nh_solver_find_near(s);
+        s->count += rows;
+        double value = nh_solver_value(s, e, &error);
+        if (found != NH_FOUND || !isfinite(value))
+            continue;
+        if (fabs(value) > 1e-9 + 1000 * error)
+            return false;
+        zeros++;
+    }
+    return zeros == POINTS;
+}
+
+/* One more equation, on the set that those in the solver single out. Returns whether its rank counts. */
+static bool settle_next(nh_reader *reader, nh_solver *s, nh_equation *equation, size_t rank)
+{
+    const nh_constraint *c = &equation->constraint;
+    nh_expr e = c->position ? c->position : c->C;
+    bool affine = c->kind == NH_LINEAR || c->kind == NH_AFFINE, alone = s->count == 0;
+    if (vanishes(s, e) == NH_YES) {
+        drop(reader, equation, "follows from the others (tested in numbers)");
+        return false;
+    }
+    size_t rows = add_equation(s, c);
+    joined how = joins(s, rank + 1);
+    if (how == NEVER_HOLDS)
+        contradiction(reader, equation, never_holds(reader, c) ? ALONE_NOWHERE : NOWHERE, " (tested in numbers)");
+    else if (how == NEVER_REGULAR && chooses_branch(s, rows, e))
+        drop(reader, equation, "follows from the others near all states that satisfy it (tested in numbers): it only chooses "
+                               "a branch, and so does the start");
+    else if (how == NEVER_REGULAR && affine)
+        contradiction(reader, equation, SOMEWHERE, " (tested in numbers)");
+    else if (how == NEVER_REGULAR)
+        nh_warn(reader, equation->keyword, NULL, "every state that was found to satisfy this equation is singular");
+    else if (how == UNCLEAR)
+        nh_warn(reader, equation->keyword, NULL, "no state was found that satisfies this equation%s", alone ? "" : " and the others");
+    if (equation->dropped || how == UNCLEAR)
+        s->count -= rows;
+    return how == JOINS;
+}
+
+/* One equation after the other, the simpler ones first: a position equation includes its derivative, x' = y'
+ * includes x'^2 = y'^2, and not the reverse. */
 static void settle_in_turn(nh_reader *reader, nh_solver *s)
 {
     size_t rank = 0;
     nh_solver_init(s, reader);
-    for (size_t a = 0; a < reader->n_equations; a++) {
-        nh_equation *equation = &reader->equations[a];
-        nh_constraint *c = &equation->constraint;
-        if (equation->dropped)
-            continue;
-        if (vanishes(s, c->position ? c->position : c->C) == NH_YES) {
-            drop(reader, equation, "follows from those before it (tested in numbers)");
-            continue;
-        }
-        size_t rows = add_equation(s, c);
-        joined how = joins(s, rank + 1);
-        bool affine = c->kind == NH_LINEAR || c->kind == NH_AFFINE;
-        if (how == NEVER_HOLDS || (how == NEVER_REGULAR && affine)) {
-            contradiction(reader, equation, " (tested in numbers)");
-            s->count -= rows;
-            continue;
-        }
-        if (how == NEVER_REGULAR)
-            nh_warn(reader, equation->keyword, NULL, "every state that was found to satisfy this equation is singular");
-        if (how == UNCLEAR)
-            nh_warn(reader, equation->keyword, NULL, "no state was found that satisfies this equation and those before it");
-        rank++;
-    }
+    for (nh_constraint_kind kind = NH_POSITIONAL; kind <= NH_NONLINEAR; kind++)
+        for (size_t a = 0; a < reader->n_equations; a++)
+            if (!reader->equations[a].dropped && reader->equations[a].constraint.kind == kind)
+                rank += settle_next(reader, s, &reader->equations[a], rank);
 }
 
 enum { MOST_IN_TURN = 60 };
@@ -282,8 +395,8 @@ static void check_count(nh_reader *reader)
         r += !reader->equations[a].dropped;
         if (r == n && !reader->equations[a].dropped) {
             nh_wrong(reader, reader->equations[a].keyword, NULL,
-                     "too many constraints: %zu independent equations for %zu coordinate%s leave nothing free to move", r, n,
-                     n == 1 ? "" : "s");
+                     "too many constraints: %zu equation%s for %zu coordinate%s leave nothing free to move", r,
+                     r == 1 ? "" : "s", n, n == 1 ? "" : "s");
             return;
         }
     }
@@ -317,27 +430,44 @@ static bool psi_is_complete(nh_reader *reader)
     return complete;
 }
 
-/* dpsi^i/dz^alpha, rows alpha; the right-hand side is 0. */
+/* How many rows of a matrix are independent of those before them, by numbers where residues do not tell. The last
+ * column is a right-hand side, and 0. */
+static size_t independent_rows(nh_reader *reader, const nh_expr *rows, size_t count, size_t columns)
+{
+    nh_elimination *e = nh_elimination_new(reader->modular, &reader->context->arena, columns - 1);
+    size_t most = 0;
+    nh_solver s;
+    for (size_t a = 0; a < count; a++) {
+        nh_row found = nh_elimination_add(e, rows + a * columns);
+        if (found == NH_ROW_UNDECIDED)
+            break;
+        if (found != NH_ROW_INDEPENDENT || a + 1 == count)
+            return found == NH_ROW_INDEPENDENT ? count : a;
+    }
+    nh_solver_init(&s, reader);
+    for (int i = 0; i < STARTS && most < count; i++) {
+        nh_solver_find(&s); /* any state */
+        size_t found = nh_solver_independent_rows(&s, rows, count, columns);
+        most = found > most ? found : most;
+    }
+    return most;
+}
+
+/* dpsi^i/dz^alpha, rows alpha, a column of zeros behind. */
 static bool psi_has_rank(nh_reader *reader)
 {
     nh_model *model = reader->model;
-    nh_arena *arena = &reader->context->arena;
     size_t n = model->n, m = model->n_velocities;
-    nh_elimination *e = nh_elimination_new(reader->modular, arena, n);
-    nh_expr *row = nh_arena_array(arena, n + 1, sizeof *row);
-    row[n] = reader->pool->zero;
+    nh_expr *rows = nh_arena_array(&reader->context->arena, m * (n + 1), sizeof *rows);
     for (size_t alpha = 0; alpha < m; alpha++) {
-        nh_expr z = model->velocities[alpha].symbol;
+        nh_expr z = model->velocities[alpha].symbol, *row = rows + alpha * (n + 1);
         nh_directional(reader->pool, &reader->scratch, model->psi, n, &z, &reader->pool->one, 1, row);
-        nh_row found = nh_elimination_add(e, row);
-        if (found == NH_ROW_UNDECIDED)
-            return true;
-        if (found != NH_ROW_INDEPENDENT)
-            return nh_wrong(reader, reader->velocities_span, NULL,
-                            "the parametric equations do not depend independently on all the velocities: '%s' is one too many",
-                            model->velocities[alpha].name);
+        row[n] = reader->pool->zero;
     }
-    return true;
+    size_t count = independent_rows(reader, rows, m, n + 1);
+    return count == m || nh_wrong(reader, reader->velocities_span, NULL,
+                                  "the parametric equations do not depend independently on all the velocities: '%s' is one too many",
+                                  model->velocities[count].name);
 }
 
 /* How psi depends on z: the same test as for C and q'. */
@@ -348,21 +478,20 @@ static void classify_psi(nh_reader *reader)
     nh_arena *arena = &reader->context->arena;
     size_t n = model->n, m = model->n_velocities;
     nh_expr *z = nh_arena_array(arena, m, sizeof *z), *w = nh_arena_array(arena, m, sizeof *w);
-    nh_expr *zero = nh_arena_array(arena, m, sizeof *zero), *out = nh_arena_array(arena, 3 * n, sizeof *out);
+    nh_expr *zero = nh_arena_array(arena, m, sizeof *zero), *rest = nh_arena_array(arena, n, sizeof *rest);
     for (size_t i = 0; i < m; i++)
         z[i] = model->velocities[i].symbol, zero[i] = pool->zero;
     nh_random_direction(reader, w, m, 3);
-    nh_directional(pool, &reader->scratch, model->psi, n, z, w, m, out);
-    nh_directional(pool, &reader->scratch, out, n, z, w, m, out + n);
-    nh_substitute(pool, &reader->scratch, model->psi, n, z, zero, m, out + 2 * n);
-    bool affine = true, rest = true;
+    nh_substitute(pool, &reader->scratch, model->psi, n, z, zero, m, rest);
+    bool affine = true, linear = true;
     model->psi_exact = true;
     for (size_t i = 0; i < n; i++) {
-        affine = affine && is_zero(reader, out[n + i]) == NH_YES;
-        rest = rest && out[2 * n + i] && is_zero(reader, out[2 * n + i]) == NH_YES;
-        model->psi_exact = model->psi_exact && out[n + i] == pool->zero && (!rest || out[2 * n + i] == pool->zero);
+        bool exact;
+        affine = affine && is_affine(reader, model->psi[i], z, w, m, &exact);
+        linear = linear && affine && rest[i] && is_zero(reader, rest[i]) == NH_YES;
+        model->psi_exact = model->psi_exact && affine && exact && (!linear || rest[i] == pool->zero);
     }
-    model->psi_kind = !affine ? NH_NONLINEAR : rest ? NH_LINEAR : NH_AFFINE;
+    model->psi_kind = linear ? NH_LINEAR : affine ? NH_AFFINE : NH_NONLINEAR;
 }
 
 static bool check_parametric(nh_reader *reader)

@@ -26,7 +26,7 @@ void nh_total_derivative(nh_reader *reader, const nh_expr *f, size_t count, nh_e
 }
 
 /* A_i += F . dr/dq^i */
-static void add_point_force(nh_reader *reader, const nh_point *point)
+void nh_add_point_force(nh_reader *reader, const nh_point *point)
 {
     nh_model *model = reader->model;
     nh_arena_mark mark = nh_arena_here(&reader->scratch);
@@ -38,13 +38,6 @@ static void add_point_force(nh_reader *reader, const nh_point *point)
     for (size_t i = 0; i < model->n; i++)
         model->coordinates[i].force = nh_add(reader->pool, model->coordinates[i].force, A[i]);
     nh_arena_release(&reader->scratch, mark);
-}
-
-void nh_add_point(nh_reader *reader, nh_point *point)
-{
-    nh_total_derivative(reader, point->at, (size_t)point->size, point->rate);
-    if (point->force[0])
-        add_point_force(reader, point);
 }
 
 /* K += 1/2 m v^2, V -= m g.r */
@@ -64,6 +57,21 @@ static void add_point_energy(nh_reader *reader, const nh_point *point)
     model->potential = nh_sub(pool, model->potential, nh_mul(pool, point->mass, height));
 }
 
+/* The totals in place of their symbols, in observed values or integrals. */
+static void insert_totals(nh_reader *reader, nh_named *items, size_t count)
+{
+    const nh_expr totals[2] = {reader->model->kinetic, reader->model->potential};
+    for (size_t i = 0; i < count; i++)
+        for (int k = 0; k < 2; k++) {
+            if (!reader->totals[k] || !items[i].value)
+                continue;
+            nh_substitute(reader->pool, &reader->scratch, &items[i].value, 1, &reader->totals[k], &totals[k], 1, &items[i].value);
+            nh_entry *entry = nh_find(reader, nh_slice_of(items[i].name));
+            if (!items[i].value && entry)
+                nh_wrong(reader, entry->span, NULL, "division by zero: there is no %s energy", k == 0 ? "kinetic" : "potential");
+        }
+}
+
 void nh_sum_energies(nh_reader *reader)
 {
     nh_model *model = reader->model;
@@ -74,6 +82,8 @@ void nh_sum_energies(nh_reader *reader)
         model->potential = nh_add(reader->pool, model->potential, reader->potentials[i].value);
     for (size_t i = 0; i < model->n_points; i++)
         add_point_energy(reader, &model->points[i]);
+    insert_totals(reader, model->observed, model->n_observed);
+    insert_totals(reader, model->integrals, model->n_integrals);
 }
 
 /* ---------------------------------------------------------------- checks */

@@ -14,6 +14,7 @@ typedef enum nh_role {
     NH_ROLE_VELOCITY,   /* z^alpha */
     NH_ROLE_REACTION,   /* reaction(x): R_i */
     NH_ROLE_MULTIPLIER, /* multiplier(NAME): lambda_a */
+    NH_ROLE_TOTAL,      /* `kinetic`, `potential` while the text is read; in no expression of the model */
 } nh_role;
 
 typedef struct nh_symbol_role {
@@ -56,7 +57,7 @@ typedef struct nh_constraint {
     nh_constraint_kind kind;
     nh_constraint_kind rate_kind; /* of C: the same, or that of the derivative of a position equation */
     bool kind_exact;              /* the kind is certain; false: found by numbers */
-    int degree;        /* of a homogeneous one; 0 where it is no whole number */
+    int degree;        /* of a homogeneous one; 0 where it is zero or no whole number */
     nh_expr C;         /* C(q,q',t); the derivative of the position equation where there is one */
     nh_expr position;  /* f(q,t); NH_EXPR_NONE for a constraint on velocities */
 } nh_constraint;

@@ -79,6 +79,7 @@ typedef struct nh_reader {
     size_t n_potentials, potentials_capacity;
     nh_span velocities_span, parametric_span, independent_span, gravity_span, system_span; /* length 0: not said */
     nh_span gravity_place;
+    nh_expr totals[2]; /* symbols for `kinetic` and `potential`; NH_EXPR_NONE until they are used */
     nh_modular *modular;
     const signed char *signs;
 } nh_reader;
@@ -123,7 +124,7 @@ void nh_read_start(nh_reader *, const char *text);
 void nh_check_parameters(nh_reader *);
 
 /* energy.c: what points add, and whether the kinetic energy is one */
-void nh_add_point(nh_reader *, nh_point *);
+void nh_add_point_force(nh_reader *, const nh_point *);
 void nh_total_derivative(nh_reader *, const nh_expr *f, size_t count, nh_expr *out);
 void nh_sum_energies(nh_reader *);
 void nh_check_energies(nh_reader *);

@@ -8,7 +8,7 @@ void nh_solver_init(nh_solver *s, nh_reader *reader)
 {
     const nh_model *model = reader->model;
     nh_arena *arena = &reader->context->arena;
-    *s = (nh_solver){.reader = reader, .n = model->n, .random = 20070301};
+    *s = (nh_solver){.reader = reader, .n = model->n, .random = 20070301, .range = 1};
     s->unknowns = nh_arena_array(arena, 2 * s->n, sizeof *s->unknowns);
     for (size_t i = 0; i < s->n; i++) {
         s->unknowns[i] = model->coordinates[i].q;
@@ -17,6 +17,14 @@ void nh_solver_init(nh_solver *s, nh_reader *reader)
     s->values = nh_arena_array(arena, model->pool.n_symbols, sizeof *s->values);
     s->given = nh_arena_array(arena, model->pool.n_symbols, sizeof *s->given);
     nh_model_parameter_values(model, arena, s->given);
+    s->initial = nh_arena_array(arena, model->pool.n_symbols, sizeof *s->initial);
+    for (size_t i = 0; i < model->pool.n_symbols; i++)
+        s->initial[i] = NAN;
+    for (size_t i = 0; i < model->n_initial; i++) {
+        uint32_t index = 0;
+        nh_is_symbol(&model->pool, model->initial[i].symbol, &index);
+        nh_evaluate(&model->pool, &reader->scratch, &model->initial[i].value, 1, s->given, &s->initial[index], NULL);
+    }
 }
 
 void nh_solver_add(nh_solver *s, nh_expr F)
@@ -30,6 +38,7 @@ void nh_solver_add(nh_solver *s, nh_expr F)
             memcpy(roots, s->roots, s->count * width * sizeof *roots);
         s->roots = roots, s->capacity = larger;
         s->out = nh_arena_array(arena, larger * width, sizeof *s->out);
+        s->errors = nh_arena_array(arena, larger * width, sizeof *s->errors);
         double *scale = nh_arena_array(arena, larger, sizeof *scale);
         if (s->count)
             memcpy(scale, s->scale, s->count * sizeof *scale);
@@ -60,21 +69,24 @@ static double random_unit(nh_solver *s) /* in (0,1) */
 static void draw(nh_solver *s)
 {
     const nh_model *model = s->reader->model;
-    bool as_given = s->draws++ % 2 == 0;
+    bool as_given = s->draws % 2 == 0, as_initial = s->draws % 4 == 2;
     for (size_t i = 0; i < model->pool.n_symbols; i++) {
         double x = 0.25 + random_unit(s);
         signed char sign = s->reader->signs[i];
-        s->values[i] = sign < 0 || (sign == 0 && random_unit(s) < 0.5) ? -x : x;
+        s->values[i] = sign == 0 ? (random_unit(s) < 0.5 ? -x : x) * s->range : sign * x;
         if (as_given && isfinite(s->given[i]))
             s->values[i] = s->given[i];
+        if (as_initial && isfinite(s->initial[i]))
+            s->values[i] = s->initial[i];
     }
+    s->draws++;
 }
 
 /* F and its derivatives at values[]; |F|^2, or NaN. */
 static double evaluate(nh_solver *s)
 {
     size_t width = 2 * s->n + 1;
-    nh_evaluate(s->reader->pool, &s->reader->scratch, s->roots, s->count * width, s->values, s->out, NULL);
+    nh_evaluate(s->reader->pool, &s->reader->scratch, s->roots, s->count * width, s->values, s->out, s->errors);
     double sum = 0;
     for (size_t i = 0; i < s->count * width; i++)
         if (!isfinite(s->out[i]))
@@ -82,6 +94,16 @@ static double evaluate(nh_solver *s)
     for (size_t a = 0; a < s->count; a++)
         sum += s->out[a * width] * s->out[a * width];
     return sum;
+}
+
+/* |F| is not larger than this, or than rounding makes it. */
+static bool is_below(const nh_solver *s, double size)
+{
+    size_t width = 2 * s->n + 1;
+    for (size_t a = 0; a < s->count; a++)
+        if (!(fabs(s->out[a * width]) <= size + 8 * s->errors[a * width]))
+            return false;
+    return true;
 }
 
 /* Cholesky: solves M x = b in place for a symmetric positive definite M; false where it is not. */
@@ -112,38 +134,51 @@ static bool cholesky(double *M, double *b, size_t n)
     return true;
 }
 
-/* The damped Gauss-Newton step dy = -J^T (J J^T + mu)^-1 F, of least length. */
-static bool step(nh_solver *s, double mu, double *dy, double *M, double *x)
-{
-    size_t r = s->count, width = 2 * s->n + 1;
-    for (size_t a = 0; a < r; a++) {
-        const double *A = s->out + a * width;
-        x[a] = A[0];
-        for (size_t b = 0; b <= a; b++) {
-            const double *B = s->out + b * width;
-            double sum = a == b ? mu : 0;
-            for (size_t k = 1; k < width; k++)
-                sum += A[k] * B[k];
-            M[a * r + b] = M[b * r + a] = sum;
-        }
-    }
-    if (!cholesky(M, x, r))
-        return false;
-    for (size_t k = 1; k < width; k++) {
-        double sum = 0;
-        for (size_t a = 0; a < r; a++)
-            sum -= s->out[a * width + k] * x[a];
-        dy[k - 1] = sum;
-    }
-    return true;
-}
-
 static double row_norm(const double *row, size_t n)
 {
     double sum = 0;
     for (size_t j = 0; j < n; j++)
         sum += row[j] * row[j];
     return sqrt(sum);
+}
+
+/* Room for a step: where it begins, the step, and what it is found with. */
+typedef struct room {
+    double *y, *dy, *M, *x;
+} room;
+
+/* The damped Gauss-Newton step dy = -J^T x, x = (J J^T + nu)^-1 F, of least length; nu = mu |J|^2/r. What it would
+ * leave of F, were F linear, is nu x: left, where not NULL, receives its square. */
+static bool step(nh_solver *s, double mu, room *w, double *left)
+{
+    size_t r = s->count, width = 2 * s->n + 1;
+    double square = 0, *M = w->M, *x = w->x;
+    for (size_t a = 0; a < r; a++) {
+        const double *A = s->out + a * width;
+        x[a] = A[0];
+        for (size_t b = 0; b <= a; b++) {
+            const double *B = s->out + b * width;
+            double sum = 0;
+            for (size_t k = 1; k < width; k++)
+                sum += A[k] * B[k];
+            M[a * r + b] = M[b * r + a] = sum;
+        }
+        square += M[a * r + a];
+    }
+    double nu = mu * square / (double)(r ? r : 1);
+    for (size_t a = 0; a < r; a++)
+        M[a * r + a] += nu;
+    if (!cholesky(M, x, r))
+        return false;
+    if (left)
+        *left = pow(nu * row_norm(x, r), 2);
+    for (size_t k = 1; k < width; k++) {
+        double sum = 0;
+        for (size_t a = 0; a < r; a++)
+            sum -= s->out[a * width + k] * x[a];
+        w->dy[k - 1] = sum;
+    }
+    return true;
 }
 
 static void remember_scale(nh_solver *s)
@@ -169,33 +204,43 @@ static double slope(const nh_solver *s)
     return usual > 0 ? sqrt(gradient) / usual : 0;
 }
 
-static void move(nh_solver *s, const double *dy, double factor)
+static void go(nh_solver *s, room *w)
+{
+    for (size_t k = 0; k < 2 * s->n; k++) {
+        w->y[k] = *slot(s, k);
+        *slot(s, k) += w->dy[k];
+    }
+}
+
+static void go_back(nh_solver *s, const room *w)
 {
     for (size_t k = 0; k < 2 * s->n; k++)
-        *slot(s, k) += factor * dy[k];
+        *slot(s, k) = w->y[k];
 }
 
 enum { ITERATIONS = 120 };
 
 /* Levenberg and Marquardt's method. */
-static nh_found iterate(nh_solver *s, double *dy, double *M, double *x)
+static nh_found iterate(nh_solver *s, room *w)
 {
-    double sum = evaluate(s), mu = 1e-3;
+    double sum = evaluate(s), mu = 1e-3, left;
     if (isfinite(sum))
         remember_scale(s);
+    else
+        s->range = s->range < 100 ? 4 * s->range : 1;
     for (int i = 0; i < ITERATIONS && isfinite(sum); i++) {
-        if (sum < 1e-24)
+        if (is_below(s, 1e-12))
             return NH_FOUND;
-        if (!step(s, mu * (1 + sum), dy, M, x)) {
+        if (!step(s, mu, w, &left)) {
             mu = fmax(10 * mu, 1e-12);
             continue;
         }
-        move(s, dy, 1);
-        double next = evaluate(s);
+        go(s, w);
+        double next = evaluate(s), gain = (sum - next) / (sum - left);
         if (next < sum) {
-            sum = next, mu = fmax(mu / 10, 1e-15);
+            sum = next, mu = gain > 0.5 ? fmax(mu / 10, 1e-20) : gain < 0.1 ? 4 * mu : mu;
         } else {
-            move(s, dy, -1);
+            go_back(s, w);
             evaluate(s);
             mu *= 10;
         }
@@ -203,17 +248,54 @@ static nh_found iterate(nh_solver *s, double *dy, double *M, double *x)
     return isfinite(sum) && sum > 1e-10 && slope(s) < 1e-3 ? NH_STUCK : NH_LOST;
 }
 
-nh_found nh_solver_find(nh_solver *s)
+enum { HALVINGS = 60 };
+
+/* Newton's method from F that is small to F that is zero. Next to a singular solution it halves the distance at
+ * each step, until the derivative is small beyond doubt; where the solution is at infinity, as that of exp(x) = 0,
+ * the steps do not become shorter. */
+static nh_found polish(nh_solver *s, room *w)
+{
+    double sum = evaluate(s), first = 0;
+    for (int i = 0; i < HALVINGS; i++) {
+        if (is_below(s, 0) || !step(s, 0, w, NULL))
+            return NH_FOUND;
+        go(s, w);
+        double next = evaluate(s);
+        if (!(next < sum)) {
+            go_back(s, w);
+            return NH_FOUND;
+        }
+        sum = next;
+        first = i == 0 ? row_norm(w->dy, 2 * s->n) : first;
+    }
+    return row_norm(w->dy, 2 * s->n) < 0.1 * first ? NH_FOUND : NH_LOST;
+}
+
+static nh_found solve(nh_solver *s)
 {
     nh_arena *scratch = &s->reader->scratch;
     nh_arena_mark mark = nh_arena_here(scratch);
-    double *dy = nh_arena_array(scratch, 2 * s->n + 1, sizeof *dy);
-    double *M = nh_arena_array(scratch, s->count * s->count + 1, sizeof *M);
-    double *x = nh_arena_array(scratch, s->count + 1, sizeof *x);
-    draw(s);
-    nh_found found = iterate(s, dy, M, x);
+    room w = {nh_arena_array(scratch, 2 * s->n, sizeof(double)), nh_arena_array(scratch, 2 * s->n, sizeof(double)),
+              nh_arena_array(scratch, s->count * s->count + 1, sizeof(double)),
+              nh_arena_array(scratch, s->count + 1, sizeof(double))};
+    nh_found found = iterate(s, &w);
+    if (found == NH_FOUND)
+        found = polish(s, &w);
     nh_arena_release(scratch, mark);
     return found;
+}
+
+nh_found nh_solver_find(nh_solver *s)
+{
+    draw(s);
+    return solve(s);
+}
+
+nh_found nh_solver_find_near(nh_solver *s)
+{
+    for (size_t k = 0; k < 2 * s->n; k++)
+        *slot(s, k) += 0.05 * (2 * random_unit(s) - 1) * (1 + fabs(*slot(s, k)));
+    return solve(s);
 }
 
 /* ---------------------------------------------------------------- rank */
@@ -234,7 +316,7 @@ static size_t rank_of(double *rows, const double *scale, size_t r, size_t n)
                     row[j] -= product * rows[b * n + j];
             }
         double after = row_norm(row, n);
-        if (!(after > 1e-7 * before) || before < 1e-4 * scale[a])
+        if (!(after > 1e-6 * before) || before < 1e-8 * scale[a])
             continue;
         for (size_t j = 0; j < n; j++)
             rows[rank * n + j] = row[j] / after;
@@ -245,6 +327,8 @@ static size_t rank_of(double *rows, const double *scale, size_t r, size_t n)
 
 size_t nh_solver_rank(nh_solver *s, size_t from, const bool *skip)
 {
+    if (s->count == from)
+        return 0; /* no equations: there is no memory for them either */
     nh_arena *scratch = &s->reader->scratch;
     nh_arena_mark mark = nh_arena_here(scratch);
     size_t r = s->count - from, width = 2 * s->n + 1;
@@ -254,6 +338,24 @@ size_t nh_solver_rank(nh_solver *s, size_t from, const bool *skip)
         for (size_t i = 0; i < s->n; i++)
             rows[a * s->n + i] = skip && skip[i] ? 0 : s->out[(from + a) * width + 1 + s->n + i];
     size_t rank = rank_of(rows, s->scale + from, r, s->n);
+    nh_arena_release(scratch, mark);
+    return rank;
+}
+
+size_t nh_solver_independent_rows(nh_solver *s, const nh_expr *rows, size_t count, size_t columns)
+{
+    nh_arena *scratch = &s->reader->scratch;
+    nh_arena_mark mark = nh_arena_here(scratch);
+    double *values = nh_arena_array(scratch, count * columns, sizeof *values);
+    double *copy = nh_arena_array(scratch, count * columns, sizeof *copy), *scale = nh_arena_array(scratch, count, sizeof *scale);
+    nh_evaluate(s->reader->pool, scratch, rows, count * columns, s->values, values, NULL);
+    size_t rank = 0;
+    while (rank < count) {
+        memcpy(copy, values, (rank + 1) * columns * sizeof *copy);
+        if (rank_of(copy, scale, rank + 1, columns) == rank)
+            break;
+        rank++;
+    }
     nh_arena_release(scratch, mark);
     return rank;
 }

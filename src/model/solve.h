@@ -14,9 +14,12 @@ typedef struct nh_solver {
     size_t count, capacity;
     double *values; /* by symbol */
     double *out;    /* values of the roots */
+    double *errors; /* bounds for their rounding errors */
     double *scale;  /* of each equation: the length of its derivative, where that is largest among the starts */
-    double *given; /* the parameters' own values, by symbol, NaN where there are none */
+    double *given;  /* the parameters' own values, by symbol, NaN where there are none */
+    double *initial; /* those of the initial state, the same */
     uint64_t random, draws;
+    double range; /* of the starts; larger where the equations have no value */
 } nh_solver;
 
 typedef enum nh_found {
@@ -29,13 +32,19 @@ void nh_solver_init(nh_solver *, nh_reader *);
 void nh_solver_add(nh_solver *, nh_expr F);
 void nh_solver_drop_last(nh_solver *);
 
-/* From a random state; the parameters have their own values at every second call, and random ones, of the
- * same sign, at the others. */
+/* From a random state. The parameters have their own values at every second call, and random ones, of the same
+ * sign, at the others; at every fourth call what `initial` gives is taken. */
 nh_found nh_solver_find(nh_solver *);
+
+/* From values[], moved by some hundredths. */
+nh_found nh_solver_find_near(nh_solver *);
 
 /* The rank of the derivatives with respect to the velocities of equations [from, count), at values[]; columns
  * with skip[i] set are left out (skip may be NULL). */
 size_t nh_solver_rank(nh_solver *, size_t from, const bool *skip);
+
+/* How many rows of a matrix are independent of those before them, up to the first that is not, at values[]. */
+size_t nh_solver_independent_rows(nh_solver *, const nh_expr *rows, size_t count, size_t columns);
 
 /* The value of an expression at values[], with the bound of its rounding error. */
 double nh_solver_value(nh_solver *, nh_expr e, double *error);

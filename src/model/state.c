@@ -178,27 +178,40 @@ static void set_parameter(nh_reader *reader, const nh_item *item)
     nh_value value = nh_scalar_of(reader, item->value, &in_set);
     if (!entry) {
         nh_unknown(reader, item->name);
-    } else if (entry->kind != NH_ENTRY_PARAMETER || item->rate) {
-        nh_wrong(reader, item->name, "the initial state is given by --start", "'%s' is %s, not a parameter", entry->name,
-                 nh_entry_kind_text(entry->kind));
-    } else if (value.size) {
-        nh_arena_mark mark = nh_arena_here(&reader->scratch);
-        bool *seen = nh_arena_array(&reader->scratch, model->n_parameters, sizeof *seen);
-        bool circular = leads_to(reader, value.e[0], entry->index, seen);
-        nh_arena_release(&reader->scratch, mark);
-        if (circular)
-            nh_wrong(reader, item->name, NULL, "the value of '%s' depends on itself", entry->name);
-        else
-            model->parameters[entry->index].value = value.e[0];
+    } else if (entry->kind == NH_ENTRY_PARAMETER && item->rate) {
+        nh_wrong(reader, item->name, NULL, "'%s' is a parameter: it has no velocity", entry->name);
+    } else if (entry->kind == NH_ENTRY_PARAMETER && value.size) {
+        model->parameters[entry->index].value = value.e[0];
+    } else if (entry->kind != NH_ENTRY_PARAMETER && entry->kind != NH_ENTRY_BROKEN) {
+        bool state = entry->kind == NH_ENTRY_COORDINATE || entry->kind == NH_ENTRY_VELOCITY;
+        nh_wrong(reader, item->name, state ? "the initial state is given by --start" : NULL, "'%s' is %s, not a parameter",
+                 entry->name, nh_entry_kind_text(entry->kind));
     }
+}
+
+/* Once all of the list is set: in a = b, b = 1 the value that b had before does not count. */
+static void refuse_circular(nh_reader *reader, const nh_item *item)
+{
+    const nh_model *model = reader->model;
+    nh_entry *entry = nh_find(reader, nh_word(reader, item->name));
+    if (!entry || entry->kind != NH_ENTRY_PARAMETER || !model->parameters[entry->index].value)
+        return;
+    nh_arena_mark mark = nh_arena_here(&reader->scratch);
+    bool *seen = nh_arena_array(&reader->scratch, model->n_parameters, sizeof *seen);
+    bool circular = leads_to(reader, model->parameters[entry->index].value, entry->index, seen);
+    nh_arena_release(&reader->scratch, mark);
+    if (circular)
+        nh_wrong(reader, item->name, NULL, "the value of '%s' depends on itself", entry->name);
 }
 
 void nh_read_set(nh_reader *reader, const char *text)
 {
-    nh_statement s;
-    if (open_option(reader, "--set", text, &s))
-        for (size_t i = 0; i < s.n_items; i++)
-            set_parameter(reader, &s.items[i]);
+    nh_statement s = {.n_items = 0};
+    bool ok = open_option(reader, "--set", text, &s);
+    for (size_t i = 0; ok && i < s.n_items; i++)
+        set_parameter(reader, &s.items[i]);
+    for (size_t i = 0; ok && i < s.n_items; i++)
+        refuse_circular(reader, &s.items[i]);
     reader->source = reader->text;
 }
 

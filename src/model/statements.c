@@ -171,32 +171,40 @@ static void set_gravity(nh_reader *reader, const nh_statement *s)
     memcpy(model->gravity, value.e, sizeof value.e);
 }
 
+/* The force may contain the position and the velocity of its own point. */
+static void set_point_force(nh_reader *reader, const nh_ast *ast, nh_point *point)
+{
+    nh_value force = nh_vector_of(reader, ast, &in_force);
+    if (force.size && point && force.size != point->size)
+        nh_wrong(reader, ast->span, NULL, "the position has %d components, the force %d", point->size, force.size);
+    else if (force.size && point) {
+        memcpy(point->force, force.e, sizeof force.e);
+        nh_add_point_force(reader, point);
+    }
+}
+
 static void declare_point(nh_reader *reader, const nh_statement *s)
 {
     nh_model *model = reader->model;
-    nh_point point = {.size = 0};
-    nh_value at = nh_vector_of(reader, s->value, &in_position);
-    nh_value mass = {.size = 1}, force = {.size = at.size};
+    nh_value at = nh_vector_of(reader, s->value, &in_position), mass = {.size = 1};
     if (s->mass)
         mass = nh_scalar_of(reader, s->mass, &in_mass);
-    if (s->force)
-        force = nh_vector_of(reader, s->force, &in_force);
-    bool ok = at.size && mass.size && force.size;
-    if (ok && force.size != at.size)
-        ok = nh_wrong(reader, s->force->span, NULL, "the position has %d components, the force %d", at.size, force.size);
+    bool ok = at.size && mass.size;
     if (ok && model->n_points && model->points[0].size != at.size)
         ok = nh_wrong(reader, s->value->span, NULL, "point '%s' has %d components, this one %d", model->points[0].name,
                       model->points[0].size, at.size);
     nh_entry *entry = nh_declare(reader, s->items[0].name, ok ? NH_ENTRY_POINT : NH_ENTRY_BROKEN);
-    if (!entry || !ok)
-        return;
-    entry->index = (uint32_t)model->n_points;
-    entry->value.on = at.on;
-    point.name = entry->name, point.size = at.size, point.mass = mass.e[0];
-    memcpy(point.at, at.e, sizeof at.e);
-    memcpy(point.force, force.e, sizeof force.e);
-    nh_add_point(reader, &point);
-    nh_push(&model->arena, model->points, model->n_points, model->points_capacity) = point;
+    ok = ok && entry;
+    if (ok) {
+        nh_point point = {.name = entry->name, .size = at.size, .mass = mass.e[0]};
+        entry->index = (uint32_t)model->n_points;
+        entry->value.on = at.on;
+        memcpy(point.at, at.e, sizeof at.e);
+        nh_total_derivative(reader, point.at, (size_t)point.size, point.rate);
+        nh_push(&model->arena, model->points, model->n_points, model->points_capacity) = point;
+    }
+    if (s->force)
+        set_point_force(reader, s->force, ok ? &model->points[model->n_points - 1] : NULL);
 }
 
 /* ---------------------------------------------------------------- constraints */

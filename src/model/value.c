@@ -46,13 +46,16 @@ static bool permitted(nh_reader *reader, const nh_scope *scope, nh_span span, un
 
 /* ---------------------------------------------------------------- names */
 
+/* A symbol until all energies are known: nh_sum_energies replaces it. */
 static nh_value value_of_total(nh_reader *reader, const nh_ast *ast, const nh_scope *scope, bool kinetic)
 {
     if (!permitted(reader, scope, ast->span, NH_ON_TOTALS, true))
         return nothing;
-    nh_sum_energies(reader);
+    nh_expr *total = &reader->totals[kinetic ? 0 : 1];
+    if (!*total)
+        *total = nh_new_symbol(reader, kinetic ? "kinetic" : "potential", NH_ROLE_TOTAL, 0);
     unsigned on = NH_ON_TOTALS | NH_ON_COORDINATES | NH_ON_PARAMETERS | NH_ON_TIME | (kinetic ? NH_ON_RATES : 0u);
-    return scalar(kinetic ? reader->model->kinetic : reader->model->potential, on);
+    return scalar(*total, on);
 }
 
 static nh_value value_of_entry(nh_reader *reader, const nh_ast *ast, const nh_scope *scope, const nh_entry *entry)

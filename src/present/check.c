@@ -171,7 +171,7 @@ static void print_constraint(nh_text *out, const nh_constraint *c)
     if (c->component)
         nh_text_format(out, ", component %d", c->component);
     nh_text_format(out, "   [line %zu, %s", c->line, kind_text(c->kind));
-    if (c->kind == NH_HOMOGENEOUS)
+    if (c->kind == NH_HOMOGENEOUS && c->degree != 0) /* 0: zero, or no whole number */
         nh_text_format(out, " of degree %d", c->degree);
     nh_text_str(out, "]\n");
 }

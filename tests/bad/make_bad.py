@@ -116,6 +116,8 @@ def sizes():
             ("nested-powers", b"x" + b"^x" * (MANY - 1))):
         case(name, start, text + b"\n", "nested", "*")
 
+    case("nested-index", start + b"x[1]", b"[1]" * MANY + b"\n", "components")
+
     expected.append("# large things")
     case("identifier-megabyte", BASE + b"potential k*", b"a" * MEGA + b"\n", "too long")
     case("identifier-megabyte-declared", BASE + b"let ", b"a" * MEGA + b" = 3\n", "too long")
@@ -150,6 +152,9 @@ def sizes():
          b"x + " + term * 10000 + b"k*x\n", "*")
     case("long-continuation", BASE + b"potential k*x\n" + b"   + k*x\n" * 20000 + b"   + k*",
          b"nowhere\n" + b"   + k*x\n" * 20000, "nowhere")
+    case("long-comment-in-statement", BASE + b"potential k*x\n" + b"#\n" * 300000 + b"   + k*", b"nowhere\n",
+         "nowhere")
+    case("blank-lines-in-statement", BASE + b"potential k*x\n" + b"\n" * 300000 + b"   + k*", b"nowhere\n", "nowhere")
 
 
 def line_ends_and_columns():

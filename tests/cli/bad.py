@@ -1,19 +1,33 @@
 #!/usr/bin/env python3
 """Every bad model is refused: with status 2, at the right place, with the right gist, in time and memory.
 
-usage: bad.py PROGRAM CORPUS_DIR...
-
-Each directory has an expected.txt of lines FILE<TAB>LINE<TAB>COLUMN<TAB>GIST; a column of * is any, and all of the
+Each folder has an expected.txt of lines FILE<TAB>LINE<TAB>COLUMN<TAB>GIST; a column of * is any, and all of the
 substrings of the gist, separated by " | ", must occur in the message, in whatever case."""
+import argparse
 import os
 import re
 import resource
 import subprocess
 import sys
-import time
+import tempfile
 
 HEAD = re.compile(r"^(.*?):(\d+):(\d+): (error|warning): (.*)$")
-SECONDS, MEGABYTES = 1.0, 200
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program")
+    parser.add_argument("folders", nargs="*", metavar="FOLDER")
+    parser.add_argument("--make", metavar="SCRIPT", help="a script that fills one more folder, given as its argument")
+    parser.add_argument("--sanitized", action="store_true",
+                        help="the program is built with sanitizers: it may be ten times slower, and use any memory")
+    return parser.parse_intermixed_args()
+
+
+class Limits:
+    def __init__(self, sanitized):
+        self.seconds = 10.0 if sanitized else 1.0
+        self.megabytes = float("inf") if sanitized else 200.0
 
 
 def expectations(folder):
@@ -33,14 +47,21 @@ def fits(message, expected):
     return at and all(gist.strip().lower() in text for gist in gists)
 
 
-def run(program, path):
-    started = time.monotonic()
-    done = subprocess.run([program, "check", path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
-    return done, time.monotonic() - started
+def peak():
+    """The most memory that any program so far has used, in megabytes."""
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
 
 
-def problems(program, path, expected):
-    done, seconds = run(program, path)
+def spent():
+    """The time that all programs so far have used, in seconds of the processor: what else runs does not count."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def problems(program, path, expected, limits):
+    before, started = peak(), spent()
+    done = subprocess.run([program, "check", path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
+    seconds = spent() - started
     stderr = done.stderr.decode("utf-8")  # what is printed is UTF-8, whatever was in the file
     messages = [(int(m[2]), int(m[3]), m[5]) for m in map(HEAD.match, stderr.split("\n")) if m and m[4] == "error"]
     if done.returncode != 2:
@@ -49,35 +70,38 @@ def problems(program, path, expected):
         yield "writes to standard output"
     if re.search(r"Sanitizer|runtime error", stderr):
         yield "a sanitizer reports: " + stderr[-2000:]
-    if seconds > SECONDS * (10 if SANITIZED else 1):
+    if seconds > limits.seconds:
         yield f"takes {seconds:.1f} s"
+    if peak() > max(before, limits.megabytes):
+        yield f"takes {peak():.0f} MB"
     for wanted in expected:
         if not any(fits(message, wanted) for message in messages):
             yield f"expected {wanted}, found {messages[:4]}"
 
 
+def check_folder(program, folder, limits):
+    """The number of models, and all that is wrong with them."""
+    wanted = expectations(folder)
+    found = [f"{name}: is not listed in expected.txt"
+             for name in sorted(os.listdir(folder)) if name.endswith(".nh") and name not in wanted]
+    for name, expected in sorted(wanted.items()):
+        path = os.path.join(folder, name)
+        found += [f"{name}: {problem}" for problem in problems(program, path, expected, limits)]
+    return len(wanted), found
+
+
 def main():
-    program, folders = sys.argv[1], sys.argv[2:]
-    global SANITIZED
-    SANITIZED = "--sanitized" in folders
-    count = failures = 0
-    for folder in (f for f in folders if not f.startswith("--")):
-        wanted = expectations(folder)
-        for name in sorted(os.listdir(folder)):
-            if name.endswith(".nh") and name not in wanted:
-                print(f"{name}: is not listed in expected.txt")
-                failures += 1
-        for name, expected in sorted(wanted.items()):
-            count += 1
-            for problem in problems(program, os.path.join(folder, name), expected):
-                print(f"{name}: {problem}")
-                failures += 1
-    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-    print(f"{count} bad models, {failures} problems, at most {peak:.0f} MB")
-    if not SANITIZED and peak > MEGABYTES:
-        print(f"too much memory: {peak:.0f} MB")
-        failures += 1
-    sys.exit(1 if failures else 0)
+    given = arguments()
+    limits = Limits(given.sanitized)
+    with tempfile.TemporaryDirectory(dir=".") as made:
+        if given.make:
+            subprocess.run([sys.executable, given.make, made], check=True)
+        results = [check_folder(given.program, folder, limits)
+                   for folder in given.folders + ([made] if given.make else [])]
+    count = sum(n for n, _ in results)
+    found = [problem for _, some in results for problem in some]
+    print("\n".join(found + [f"{count} bad models, {len(found)} problems, at most {peak():.0f} MB"]))
+    return 1 if found or not count else 0
 
 
-main()
+sys.exit(main())

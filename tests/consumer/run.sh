@@ -49,11 +49,13 @@ done
 # shellcheck disable=SC2046
 {
     quietly cc -Wall -Werror consumer.c $(pkg-config --cflags --libs nonholo) -o "$temp/shared"
-    quietly cc -Wall -Werror -static consumer.c $(pkg-config --static --cflags --libs nonholo) -o "$temp/static"
+    # Debian has FLINT as a shared library only: ours is linked statically, with what it needs as pkg-config says.
+    libs=$(pkg-config --static --libs nonholo)
+    quietly cc -Wall -Werror consumer.c $(pkg-config --cflags nonholo) ${libs/-lnonholo/-l:libnonholo.a} -o "$temp/static"
     quietly c++ -Wall -Werror consumer.cc $(pkg-config --cflags --libs nonholo) -o "$temp/cxx"
 }
 expect "pkg-config, shared" env LD_LIBRARY_PATH="$libdir" "$temp/shared"
-expect "pkg-config, static" "$temp/static"
+expect "pkg-config, static" env -u LD_LIBRARY_PATH "$temp/static"
 expect "pkg-config, cxx" env LD_LIBRARY_PATH="$libdir" "$temp/cxx"
 
 # The program finds its library from where it was installed.

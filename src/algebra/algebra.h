@@ -1,0 +1,61 @@
+/* The door of algebra/: exact forms. Whether an expression is zero, its shortest readable form, and matrices of
+ * expressions; each within a budget, beyond which the answer is "cannot tell" with a reason, and never a wrong one.
+ *
+ * Expressions are fractions of polynomials in symbols, sines and cosines of rational multiples and sums of angles,
+ * hyperbolic functions, exponentials, roots and absolute values; other functions are taken as they are. Two forms
+ * of one expression agree wherever both are defined and the symbols have their signs. */
+#ifndef NH_ALGEBRA_H
+#define NH_ALGEBRA_H
+
+#include "expr/expr.h"
+
+/* Zero: the default. */
+typedef struct nh_budget {
+    size_t max_terms;   /* of a polynomial; 20000 */
+    size_t max_bytes;   /* of one job; 512 MiB */
+    double max_seconds; /* of one job; 10 */
+} nh_budget;
+
+typedef struct nh_algebra {
+    nh_pool *pool;
+    nh_arena scratch; /* emptied by every call; not the pool's */
+    nh_budget budget;
+    const signed char *signs; /* by symbol: +1, -1, 0 for either; NULL: all 0 */
+    const char *reason;       /* after a call that could not tell: why */
+    nh_modular *modular;
+    nh_arena modular_arena;
+    size_t cancel_after; /* tests only: every job is cancelled after so many allocations; 0: none */
+} nh_algebra;
+
+void nh_algebra_init(nh_algebra *, nh_pool *, const nh_budget *budget, const signed char *signs);
+void nh_algebra_free(nh_algebra *);
+
+/* Whether e is zero: YES (its normal form is 0) and NO (there is a point where it is not) are proofs. */
+nh_answer nh_is_zero(nh_algebra *, nh_expr e);
+
+/* The shortest readable form of each; what is beyond the budget stays as it is. False: something was. */
+bool nh_simplify(nh_algebra *, const nh_expr *in, size_t count, nh_expr *out);
+
+/* ---------------------------------------------------------------- matrices, by rows */
+
+/* All return false where the budget did not suffice (or as said), and leave the output alone then. The entries of
+ * the results are in readable form. */
+bool nh_matrix_multiply(nh_algebra *, size_t rows, size_t inner, size_t columns, const nh_expr *A, const nh_expr *B, nh_expr *out);
+bool nh_matrix_determinant(nh_algebra *, size_t n, const nh_expr *A, nh_expr *out);
+bool nh_matrix_adjugate(nh_algebra *, size_t n, const nh_expr *A, nh_expr *out);
+bool nh_matrix_inverse(nh_algebra *, size_t n, const nh_expr *A, nh_expr *out); /* false also where A is singular */
+bool nh_matrix_solve(nh_algebra *, size_t n, const nh_expr *A, size_t columns, const nh_expr *B, nh_expr *out);
+
+/* The rank at almost all points, and where it is less: *condition = 0, NH_EXPR_NONE: nowhere. The condition is the sum
+ * of the squares of the minors, without factors that are never zero. */
+bool nh_matrix_rank(nh_algebra *, size_t rows, size_t columns, const nh_expr *A, size_t *rank, nh_expr *condition);
+
+/* A basis of the vectors x with A x = 0, as rows of out (columns - rank of them), without denominators. *everywhere:
+ * whether it is shown to be of full rank at every point; tries to find one that is. */
+bool nh_matrix_null_space(nh_algebra *, size_t rows, size_t columns, const nh_expr *A, size_t *count, nh_expr *out, bool *everywhere);
+
+/* Whether a symmetric matrix is positive definite at every point: YES where the leading minors are sums of positive
+ * terms; NO where one is negative at some point; UNKNOWN otherwise. */
+nh_answer nh_matrix_positive(nh_algebra *, size_t n, const nh_expr *A);
+
+#endif

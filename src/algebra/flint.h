@@ -1,0 +1,16 @@
+/* Inside algebra/: FLINT, and what differs between its versions. Fractions of polynomials came with Calcium
+ * until FLINT 3.0 took them in. */
+#ifndef NH_ALGEBRA_FLINT_H
+#define NH_ALGEBRA_FLINT_H
+
+#include <gmp.h>
+
+#if defined(__has_include) && __has_include(<flint/fmpz_mpoly_q.h>)
+#include <flint/fmpz_mpoly_q.h>
+#else
+#include <calcium/fmpz_mpoly_q.h>
+#endif
+#include <flint/fmpz_mpoly.h>
+#include <flint/fmpz_mpoly_factor.h>
+
+#endif

@@ -1,0 +1,208 @@
+#include "algebra/job.h"
+#include "algebra/flint.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* ---------------------------------------------------------------- the allocator */
+
+struct nh_block {
+    nh_block *before, *after;
+    size_t size;
+    size_t unused; /* keeps what follows aligned to 16 bytes */
+};
+
+/* FLINT's and GMP's allocators have no argument for a context: it has to be found by the thread. */
+static _Thread_local nh_job *current;
+
+/* What GMP used before; blocks outside of jobs still go there. */
+static void *(*gmp_take)(size_t);
+static void *(*gmp_change)(void *, size_t, size_t);
+static void (*gmp_give)(void *, size_t);
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+double nh_job_seconds_left(const nh_job *job) { return job->max_seconds > 0 ? job->deadline - now() : 1e9; }
+
+noreturn void nh_job_give_up(nh_job *job, const char *reason)
+{
+    job->reason = reason;
+    longjmp(job->barrier, 1);
+}
+
+static void check_limits(nh_job *job, size_t size)
+{
+    job->allocations++;
+    if (job->cancel_after && job->allocations >= job->cancel_after)
+        nh_job_give_up(job, "it was cancelled");
+    if (job->max_bytes && (size > job->max_bytes || job->bytes > job->max_bytes - size))
+        nh_job_give_up(job, "it needs more memory than allowed");
+    if (job->max_seconds > 0 && job->allocations % 128 == 0 && now() > job->deadline)
+        nh_job_give_up(job, "it takes more time than allowed");
+}
+
+static void link_block(nh_job *job, nh_block *block)
+{
+    block->before = NULL, block->after = job->blocks;
+    if (job->blocks)
+        job->blocks->before = block;
+    job->blocks = block;
+    job->bytes += block->size;
+}
+
+static void unlink_block(nh_job *job, nh_block *block)
+{
+    if (block->before)
+        block->before->after = block->after;
+    else
+        job->blocks = block->after;
+    if (block->after)
+        block->after->before = block->before;
+    job->bytes -= block->size;
+}
+
+static void *job_take(nh_job *job, size_t size)
+{
+    check_limits(job, size);
+    nh_block *block = size < SIZE_MAX - sizeof *block ? malloc(sizeof *block + size) : NULL;
+    if (!block)
+        nh_job_give_up(job, "there is no more memory");
+    block->size = size;
+    link_block(job, block);
+    return block + 1;
+}
+
+static void job_give(nh_job *job, void *data)
+{
+    if (!data)
+        return;
+    nh_block *block = (nh_block *)data - 1;
+    unlink_block(job, block);
+    free(block);
+}
+
+static void *job_change(nh_job *job, void *data, size_t size)
+{
+    if (!data)
+        return job_take(job, size);
+    nh_block *block = (nh_block *)data - 1;
+    void *larger = job_take(job, size);
+    memcpy(larger, data, block->size < size ? block->size : size);
+    job_give(job, data);
+    return larger;
+}
+
+static void *flint_take(size_t size) { return current ? job_take(current, size) : malloc(size); }
+
+static void *flint_take_clear(size_t count, size_t size)
+{
+    if (!current)
+        return calloc(count, size);
+    if (size && count > SIZE_MAX / size)
+        nh_job_give_up(current, "there is no more memory");
+    return memset(job_take(current, count * size), 0, count * size);
+}
+
+static void *flint_change(void *data, size_t size)
+{
+    return current ? job_change(current, data, size) : realloc(data, size);
+}
+
+static void flint_give(void *data)
+{
+    if (current)
+        job_give(current, data);
+    else
+        free(data);
+}
+
+static void *mpz_take(size_t size) { return current ? job_take(current, size) : gmp_take(size); }
+
+static void *mpz_change(void *data, size_t old_size, size_t size)
+{
+    return current ? job_change(current, data, size) : gmp_change(data, old_size, size);
+}
+
+static void mpz_give(void *data, size_t size)
+{
+    if (current)
+        job_give(current, data);
+    else
+        gmp_give(data, size);
+}
+
+static noreturn void misuse(void)
+{
+    if (current)
+        nh_job_give_up(current, "the algebra library gave up");
+    abort();
+}
+
+/* Once in a process: FLINT and GMP have one set of memory functions each. */
+static void install(void)
+{
+    mp_get_memory_functions(&gmp_take, &gmp_change, &gmp_give);
+    mp_set_memory_functions(mpz_take, mpz_change, mpz_give);
+    __flint_set_memory_functions(flint_take, flint_take_clear, flint_change, flint_give);
+    flint_set_abort(misuse);
+}
+
+/* ---------------------------------------------------------------- jobs */
+
+void nh_job_pause(nh_job *job)
+{
+    (void)job;
+    current = NULL;
+}
+
+void nh_job_resume(nh_job *job) { current = job; }
+
+static void guarded(void *arg)
+{
+    nh_job *job = arg;
+    current = job;
+    job->body(job->arg);
+    current = NULL;
+}
+
+static void *thread_main(void *arg)
+{
+    nh_job *job = arg;
+    nh_guard *guard = job->heap->guard;
+    if (setjmp(job->barrier) == 0)
+        job->status = nh_heap_try(job->heap, guarded, job);
+    current = NULL;
+    job->heap->guard = guard;
+    while (job->blocks) {
+        nh_block *block = job->blocks;
+        job->blocks = block->after;
+        free(block);
+    }
+    return NULL;
+}
+
+bool nh_job_run(nh_job *job, void (*body)(void *), void *arg)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, install);
+    job->reason = NULL, job->status = NH_OK;
+    job->bytes = job->allocations = 0, job->blocks = NULL;
+    job->deadline = now() + job->max_seconds;
+    job->body = body, job->arg = arg;
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, thread_main, job) != 0) {
+        job->reason = "no thread could be started for it";
+        return false;
+    }
+    pthread_join(thread, NULL);
+    if (job->status != NH_OK)
+        nh_heap_fail(job->heap, job->status);
+    return job->reason == NULL;
+}

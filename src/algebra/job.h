@@ -1,0 +1,44 @@
+/* Inside algebra/: a barrier around FLINT.
+ *
+ * FLINT has no limits of its own: it takes what memory and time it needs, and aborts when misused. So every
+ * computation is a job in a thread of its own. All that FLINT and GMP allocate there goes through an allocator that
+ * counts, and looks at the clock; on an excess it jumps out of whatever FLINT is doing, all blocks of the job are
+ * freed at once, and the thread ends, and with it FLINT's thread-local caches. Nothing is leaked, and the next job
+ * finds everything as if this one had never been. */
+#ifndef NH_ALGEBRA_JOB_H
+#define NH_ALGEBRA_JOB_H
+
+#include "base/base.h"
+
+typedef struct nh_block nh_block;
+
+typedef struct nh_job {
+    nh_heap *heap;        /* of the pool that results are written to */
+    size_t max_bytes;     /* 0: none */
+    double max_seconds;   /* 0: none */
+    size_t cancel_after;  /* allocations until the job is cancelled, for tests; 0: never */
+    const char *reason;   /* afterwards: why it was given up; NULL: it was not */
+    nh_status status;     /* afterwards: whether the pool's heap gave up */
+    /* private */
+    size_t bytes, allocations;
+    double deadline;
+    nh_block *blocks;
+    jmp_buf barrier;
+    void (*body)(void *);
+    void *arg;
+} nh_job;
+
+/* Runs body(arg) as a job. True: finished. False: job->reason says why not. Where the heap gave up, gives up. */
+bool nh_job_run(nh_job *job, void (*body)(void *), void *arg);
+
+/* Within a job: what is allocated between these two calls stays when the job ends. No FLINT in between. */
+void nh_job_pause(nh_job *job);
+void nh_job_resume(nh_job *job);
+
+/* Within a job, not paused: gives up. */
+noreturn void nh_job_give_up(nh_job *job, const char *reason);
+
+/* Seconds left, at most; for deciding whether to try something long. */
+double nh_job_seconds_left(const nh_job *job);
+
+#endif

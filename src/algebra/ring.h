@@ -1,0 +1,51 @@
+/* Inside algebra/, within a job: expressions as fractions of polynomials in the generators of a basis, modulo
+ *     s^2 + c^2 - 1 for each angle, sh^2 - ch^2 + 1 for each hyperbolic one, k^q - u for each root.
+ * The order of the generators makes the leading terms of these s^2, sh^2, k^q: powers of different generators, so
+ * that they are a Groebner basis, and the remainder of a polynomial by them is its normal form. An element is zero
+ * if and only if its numerator is; the ring has no unique factorisation, and fractions are not compared. */
+#ifndef NH_ALGEBRA_RING_H
+#define NH_ALGEBRA_RING_H
+
+#include "algebra/basis.h"
+#include "algebra/flint.h"
+#include "algebra/job.h"
+
+typedef struct nh_ring {
+    nh_job *job;
+    nh_basis *basis;
+    size_t max_terms; /* a product of more terms than that is not tried */
+    fmpz_mpoly_ctx_t ctx;
+    slong n;                    /* generators */
+    fmpz_mpoly_struct **ideal;  /* relations, by generator: NULL where there is none */
+    fmpz_mpoly_struct **active; /* those that there are */
+    slong n_active;
+    slong *bound;             /* by generator: exponents below need no reduction; 0: any */
+    fmpz_mpoly_q_struct *forms; /* by position in the basis's walk */
+} nh_ring;
+
+/* All forms of the basis's nodes. */
+void nh_ring_init(nh_ring *, nh_job *, nh_basis *, size_t max_terms);
+fmpz_mpoly_q_struct *nh_ring_form(nh_ring *, nh_expr e); /* of a node of the walk */
+
+void nh_poly_reduce(nh_ring *, fmpz_mpoly_t p);
+void nh_poly_mul(nh_ring *, fmpz_mpoly_t out, const fmpz_mpoly_t a, const fmpz_mpoly_t b); /* reduced */
+void nh_form_reduce(nh_ring *, fmpz_mpoly_q_t x);
+void nh_form_add(nh_ring *, fmpz_mpoly_q_t out, const fmpz_mpoly_q_t a, const fmpz_mpoly_q_t b);
+void nh_form_sub(nh_ring *, fmpz_mpoly_q_t out, const fmpz_mpoly_q_t a, const fmpz_mpoly_q_t b);
+void nh_form_mul(nh_ring *, fmpz_mpoly_q_t out, const fmpz_mpoly_q_t a, const fmpz_mpoly_q_t b);
+void nh_form_div(nh_ring *, fmpz_mpoly_q_t out, const fmpz_mpoly_q_t a, const fmpz_mpoly_q_t b);
+bool nh_form_is_zero(const nh_ring *, const fmpz_mpoly_q_t x);
+
+/* Positive for all real values of the generators that have their sign: every term has a positive coefficient, and
+ * even powers but for generators that are positive. strictly: and one of them contains only such. Tries the squares of
+ * sines and cosines both ways. */
+bool nh_poly_is_positive(nh_ring *, const fmpz_mpoly_t p, bool strictly);
+
+/* The form with the fewest terms: for each angle c^2 = 1 - s^2 where that is shorter. */
+void nh_poly_fewest_terms(nh_ring *, fmpz_mpoly_t p);
+
+/* readable.c: as an expression of the pool; paused on return of none: call within the job. */
+nh_expr nh_poly_expr(nh_ring *, const fmpz_mpoly_t p);
+nh_expr nh_form_expr(nh_ring *, const fmpz_mpoly_q_t x);
+
+#endif

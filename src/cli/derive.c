@@ -1,0 +1,20 @@
+#include "cli/cli.h"
+
+static int run(const cli_options *options) { return cli_answer(options, "derive", nh_model_derive); }
+
+const cli_command cli_derive = {
+    "derive",
+    "the dynamical equations, by both methods",
+    "usage: nonholo derive FILE [options]\n"
+    "\n"
+    "Derives the equations of motion of the first kind (on the constraint) and of the second kind\n"
+    "(with multipliers and reactive forces), simplified. JSON has every object of both recipes.\n"
+    "\n"
+    "  --set m=2,R=1/2      values of parameters\n"
+    "  --format text|json   form of the output (default: text)\n"
+    "  -o FILE              write there instead of to standard output\n"
+    "  --quiet              no warnings\n"
+    "\n"
+    "Exit status: 0 done, 1 could not be finished, 2 the model or the command line is wrong.\n",
+    run,
+};

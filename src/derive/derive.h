@@ -1,0 +1,68 @@
+/* The door of derive/: the mechanics. From a model to the dynamical equations of the first kind, the field Z on the
+ * constraint, and of the second kind, the field D on all of TQ, with every object of both recipes.
+ *
+ * Indices: i, j, k = 1..n coordinates, alpha, beta = 1..m velocities z, a, b = 1..r constraints. Matrices are stored by
+ * rows: psi_alpha[alpha*n + i], C_i[a*n + i]. Objects of the first kind are functions of (q, z, t); where psi cannot be
+ * written down they are functions of (q, q', t) on C, and psi is NULL. */
+#ifndef NH_DERIVE_H
+#define NH_DERIVE_H
+
+#include "derive/forms.h"
+#include "model/model.h"
+
+/* One of the z. */
+typedef struct nh_z {
+    const char *name;
+    nh_expr symbol;
+    int64_t rate_of; /* the coordinate whose velocity it is, or -1 */
+} nh_z;
+
+typedef struct nh_first_kind {
+    nh_expr *psi;       /* psi^i, or NULL */
+    nh_expr *psi_alpha; /* psi^i_alpha = dpsi^i/dz^alpha, m x n */
+    nh_expr *drift;     /* psi^k d_k psi^i + d_t psi^i: the part of q'' without z' */
+    nh_expr *G;         /* G_ab = g_ij psi^i_a psi^j_b, m x m */
+    nh_expr *Zbar;      /* Zbar_i = L_i - g_ij drift^j */
+    nh_expr *Z_lower;   /* Z_a = Zbar_i psi^i_a */
+    nh_expr *Z_upper;   /* Z^a = G^ab Z_b */
+    nh_expr *R;         /* R_i = g_ij q''^j - L_i */
+    nh_expr *acceleration; /* q''^i = psi^i_a Z^a + drift^i */
+} nh_first_kind;
+
+typedef struct nh_second_kind {
+    const char *reason; /* why there is none; NULL: there is */
+    nh_expr *C;         /* C^a */
+    nh_expr *C_i;       /* dC^a/dq'^i, r x n */
+    nh_expr *C_upper;   /* C^ai = g^ij C^a_j, r x n */
+    nh_expr *G_upper;   /* G^ab = C^ai C^b_i, r x r */
+    nh_expr *dC;        /* d_i C^a, r x n */
+    nh_expr *dC_dt;     /* d_t C^a */
+    nh_expr *lambda;    /* lambda_a */
+    nh_expr *R;         /* R_i = lambda_a C^a_i */
+    nh_expr *R_upper;   /* g^ij R_j */
+    nh_expr *D;         /* D^i = g^ij (L_j + R_j) */
+} nh_second_kind;
+
+typedef struct nh_equations {
+    nh_context *context;
+    const nh_model *model;
+    nh_arena arena;
+    nh_pool pool; /* begins as a copy of the model's: its handles are good here */
+    nh_modular *modular;
+    size_t n, m, r;
+    nh_z *z;
+    nh_expr *p;       /* dK/dq'^i */
+    nh_expr *A, *L;   /* active forces; L_i, in (q, q', t) */
+    nh_expr *L_on_C;  /* L_i in the variables of the first kind */
+    nh_first_kind first;
+    nh_second_kind second;
+} nh_equations;
+
+/* The equations of a model, as they come: nothing is simplified. */
+nh_equations *nh_equations_new(nh_context *context, const nh_model *model);
+void nh_equations_free(nh_equations *equations);
+
+/* Every object in readable form, as far as the time (in seconds, for all of it) allows. */
+nh_forms *nh_equations_forms(nh_equations *equations, double max_seconds);
+
+#endif

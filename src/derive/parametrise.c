@@ -1,0 +1,376 @@
+/* Between the two representations of the constraints.
+ *
+ * psi from the model; or the velocities themselves, where there are no constraints; or, from implicit equations that are
+ * affine in the velocities, q' = N(q) u + q'_0 with a basis N of their null space; or, where that cannot be, in a chart:
+ * some velocities serve as z, and the derivatives of the others come from
+ *     C_P psi_P,alpha = -C_alpha,   C_P drift_P = -(q'^k d_k C + d_t C). */
+#include "algebra/algebra.h"
+#include "derive/inner.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---------------------------------------------------------------- names */
+
+static bool taken(const nh_model *model, const char *name)
+{
+    static const nh_part parts[] = {NH_COORDINATES, NH_VELOCITIES, NH_PARAMETERS, NH_CONSTRAINTS, NH_POINTS, NH_OBSERVED, NH_INTEGRALS};
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+        for (size_t i = 0; i < nh_model_count(model, parts[k]); i++)
+            if (strcmp(nh_model_name(model, parts[k], i), name) == 0)
+                return true;
+    return false;
+}
+
+/* u1, u2, ...: the next free names. */
+static void name_new_velocities(nh_equations *eq)
+{
+    size_t number = 0;
+    for (size_t alpha = 0; alpha < eq->m; alpha++) {
+        char name[32];
+        do
+            snprintf(name, sizeof name, "u%zu", ++number);
+        while (taken(eq->model, name));
+        eq->z[alpha] = (nh_z){nh_arena_copy(&eq->arena, name, strlen(name)), nh_symbol_placed(&eq->pool, name, NH_PLACED_THIRD), -1};
+    }
+}
+
+static void name_as_rate(nh_equations *eq, size_t alpha, size_t i)
+{
+    nh_text name;
+    nh_text_init(&name, &eq->arena);
+    nh_text_format(&name, "%s'", eq->model->coordinates[i].name);
+    eq->z[alpha] = (nh_z){nh_text_get(&name), eq->model->coordinates[i].rate, (int64_t)i};
+}
+
+/* ---------------------------------------------------------------- an explicit psi */
+
+/* psi_alpha and drift by directional derivatives; L on C by substitution. */
+static void finish_explicit(nh_equations *eq)
+{
+    nh_first_kind *f = &eq->first;
+    nh_pool *pool = &eq->pool;
+    nh_arena *scratch = &eq->context->arena;
+    size_t n = eq->n;
+    nh_expr *symbols = nh_array(eq, n + 1), *directions = nh_array(eq, n + 1), *rates = nh_array(eq, n);
+    f->psi_alpha = nh_array(eq, eq->m * n);
+    f->drift = nh_array(eq, n);
+    eq->L_on_C = nh_array(eq, n);
+    for (size_t alpha = 0; alpha < eq->m; alpha++)
+        nh_directional(pool, scratch, f->psi, n, &eq->z[alpha].symbol, &pool->one, 1, f->psi_alpha + alpha * n);
+    for (size_t i = 0; i < n; i++) {
+        symbols[i] = eq->model->coordinates[i].q, directions[i] = f->psi[i];
+        rates[i] = eq->model->coordinates[i].rate;
+    }
+    symbols[n] = eq->model->time, directions[n] = pool->one;
+    nh_directional(pool, scratch, f->psi, n, symbols, directions, n + 1, f->drift);
+    nh_substitute(pool, scratch, eq->L, n, rates, f->psi, n, eq->L_on_C);
+}
+
+static void from_model(nh_equations *eq)
+{
+    eq->first.psi = nh_array(eq, eq->n);
+    memcpy(eq->first.psi, eq->model->psi, eq->n * sizeof(nh_expr));
+    for (size_t alpha = 0; alpha < eq->m; alpha++)
+        eq->z[alpha] = (nh_z){eq->model->velocities[alpha].name, eq->model->velocities[alpha].symbol, -1};
+    finish_explicit(eq);
+}
+
+static void unconstrained(nh_equations *eq)
+{
+    eq->first.psi = nh_array(eq, eq->n);
+    for (size_t i = 0; i < eq->n; i++) {
+        name_as_rate(eq, i, i);
+        eq->first.psi[i] = eq->model->coordinates[i].rate;
+    }
+    finish_explicit(eq);
+}
+
+/* ---------------------------------------------------------------- implicit equations */
+
+static bool all_affine(const nh_model *model)
+{
+    for (size_t a = 0; a < model->r; a++)
+        if (model->constraints[a].rate_kind != NH_LINEAR && model->constraints[a].rate_kind != NH_AFFINE)
+            return false;
+    return true;
+}
+
+/* C^a_i, and C^a at q' = 0. */
+static void rows_of(nh_equations *eq, nh_expr *C_i, nh_expr *C_0)
+{
+    nh_pool *pool = &eq->pool;
+    size_t n = eq->n;
+    nh_expr *rates = nh_array(eq, n), *zero = nh_array(eq, n);
+    for (size_t i = 0; i < n; i++)
+        rates[i] = eq->model->coordinates[i].rate, zero[i] = pool->zero;
+    for (size_t a = 0; a < eq->r; a++) {
+        nh_expr C = eq->model->constraints[a].C;
+        nh_gradient(pool, &eq->context->arena, &C, NULL, 1, rates, n, C_i + a * n);
+        nh_substitute(pool, &eq->context->arena, &C, 1, rates, zero, n, C_0 + a);
+    }
+    for (size_t i = 0; i < eq->r * n; i++)
+        if (nh_is_null(eq, C_i[i]))
+            C_i[i] = pool->zero;
+}
+
+/* Velocities to solve for: the others than `independent`, or good pivots at a random state. */
+typedef struct chart {
+    bool *pivot; /* by coordinate */
+    size_t *P, *F; /* r pivots, m free ones */
+} chart;
+
+static size_t complexity(nh_equations *eq, nh_expr e)
+{
+    return nh_is_number(&eq->pool, e, NULL) ? 0 : 1 + nh_count_operations(&eq->pool, &eq->context->arena, &e, 1);
+}
+
+/* Elimination in doubles; among entries that are not small the one with the simplest expression is the pivot. */
+static void choose_pivots(nh_equations *eq, const nh_expr *C_i, bool *pivot)
+{
+    size_t n = eq->n, r = eq->r, symbols = eq->pool.n_symbols;
+    double *M = nh_arena_array(&eq->arena, r * n + 1, sizeof *M), *values = nh_arena_array(&eq->arena, symbols, sizeof *values);
+    size_t *simple = nh_arena_array(&eq->arena, r * n + 1, sizeof *simple);
+    for (size_t i = 0; i < symbols; i++)
+        values[i] = 0.25 + (double)(nh_hash(i + 77) >> 12) * 0x1p-52;
+    nh_evaluate(&eq->pool, &eq->context->arena, C_i, r * n, values, M, NULL);
+    for (size_t i = 0; i < r * n; i++)
+        simple[i] = complexity(eq, C_i[i]);
+    for (size_t a = 0; a < r; a++) {
+        size_t best = n;
+        double largest = 0;
+        for (size_t i = 0; i < n; i++)
+            largest = fmax(largest, pivot[i] ? 0 : fabs(M[a * n + i]));
+        for (size_t i = n; i-- > 0;)
+            if (!pivot[i] && fabs(M[a * n + i]) > 1e-3 * largest && (best == n || simple[a * n + i] < simple[a * n + best]))
+                best = i;
+        if (best == n)
+            continue;
+        pivot[best] = true;
+        for (size_t b = a + 1; b < r; b++) {
+            double factor = M[b * n + best] / M[a * n + best];
+            for (size_t i = 0; i < n; i++)
+                M[b * n + i] -= factor * M[a * n + i];
+        }
+    }
+}
+
+static chart chart_of(nh_equations *eq, const nh_expr *C_i)
+{
+    size_t n = eq->n, p = 0, f = 0;
+    chart c = {nh_arena_array(&eq->arena, n, sizeof *c.pivot), nh_arena_array(&eq->arena, n, sizeof *c.P),
+               nh_arena_array(&eq->arena, n, sizeof *c.F)};
+    if (eq->model->n_independent) {
+        for (size_t i = 0; i < n; i++)
+            c.pivot[i] = true;
+        for (size_t k = 0; k < eq->model->n_independent; k++)
+            c.pivot[eq->model->independent[k]] = false;
+    } else {
+        choose_pivots(eq, C_i, c.pivot);
+    }
+    for (size_t i = 0; i < n; i++)
+        if (c.pivot[i])
+            c.P[p++] = i;
+        else
+            c.F[f++] = i;
+    for (size_t k = 0; k < eq->model->n_independent; k++) /* in the user's order */
+        c.F[k] = eq->model->independent[k];
+    return c;
+}
+
+/* C_P x_P = b for the columns in the chart: count right-hand sides, rows of B. */
+static bool solve_in_chart(nh_equations *eq, const chart *c, const nh_expr *C_i, size_t count, const nh_expr *B, nh_expr *X)
+{
+    size_t r = eq->r;
+    nh_expr *M = nh_array(eq, r * r);
+    for (size_t a = 0; a < r; a++)
+        for (size_t k = 0; k < r; k++)
+            M[a * r + k] = C_i[a * eq->n + c->P[k]];
+    return nh_solve_general(eq, r, M, count, B, X);
+}
+
+/* -C_alpha for each free velocity, as right-hand sides. */
+static nh_expr *free_columns(nh_equations *eq, const chart *c, const nh_expr *C_i)
+{
+    nh_expr *B = nh_array(eq, (eq->m + 1) * eq->r);
+    for (size_t alpha = 0; alpha < eq->m; alpha++)
+        for (size_t a = 0; a < eq->r; a++)
+            B[alpha * eq->r + a] = nh_neg(&eq->pool, C_i[a * eq->n + c->F[alpha]]);
+    return B;
+}
+
+/* psi_P = sum_alpha X_alpha z^alpha + X_0, psi_F = z */
+static bool solve_affine(nh_equations *eq, const nh_expr *C_i, const nh_expr *C_0)
+{
+    nh_pool *pool = &eq->pool;
+    size_t n = eq->n, m = eq->m, r = eq->r;
+    chart c = chart_of(eq, C_i);
+    nh_expr *B = free_columns(eq, &c, C_i), *X = nh_array(eq, (m + 1) * r);
+    for (size_t a = 0; a < r; a++)
+        B[m * r + a] = nh_neg(pool, C_0[a]);
+    if (!solve_in_chart(eq, &c, C_i, m + 1, B, X))
+        return false;
+    if (eq->model->n_independent)
+        for (size_t alpha = 0; alpha < m; alpha++)
+            name_as_rate(eq, alpha, c.F[alpha]);
+    else
+        name_new_velocities(eq);
+    eq->first.psi = nh_array(eq, n);
+    for (size_t alpha = 0; alpha < m; alpha++)
+        eq->first.psi[c.F[alpha]] = eq->z[alpha].symbol;
+    for (size_t k = 0; k < r; k++) {
+        nh_expr sum = X[m * r + k];
+        for (size_t alpha = 0; alpha < m; alpha++)
+            sum = nh_add(pool, sum, nh_mul(pool, X[alpha * r + k], eq->z[alpha].symbol));
+        eq->first.psi[c.P[k]] = sum;
+    }
+    finish_explicit(eq);
+    return true;
+}
+
+/* In a chart, in the velocities q' themselves. */
+static bool solve_in_velocities(nh_equations *eq, const nh_expr *C_i)
+{
+    nh_pool *pool = &eq->pool;
+    nh_first_kind *f = &eq->first;
+    size_t n = eq->n, m = eq->m, r = eq->r;
+    chart c = chart_of(eq, C_i);
+    nh_expr *B = free_columns(eq, &c, C_i), *X = nh_array(eq, (m + 1) * r);
+    nh_expr *symbols = nh_array(eq, n + 1), *directions = nh_array(eq, n + 1), *C = nh_array(eq, r);
+    for (size_t i = 0; i < n; i++)
+        symbols[i] = eq->model->coordinates[i].q, directions[i] = eq->model->coordinates[i].rate;
+    symbols[n] = eq->model->time, directions[n] = pool->one;
+    for (size_t a = 0; a < r; a++)
+        C[a] = eq->model->constraints[a].C;
+    nh_directional(pool, &eq->context->arena, C, r, symbols, directions, n + 1, B + m * r);
+    for (size_t a = 0; a < r; a++)
+        B[m * r + a] = nh_neg(pool, B[m * r + a]);
+    if (!solve_in_chart(eq, &c, C_i, m + 1, B, X))
+        return false;
+    f->psi_alpha = nh_array(eq, m * n);
+    f->drift = nh_array(eq, n);
+    for (size_t i = 0; i < (m + 1) * n; i++)
+        *(i < m * n ? &f->psi_alpha[i] : &f->drift[i - m * n]) = pool->zero;
+    for (size_t alpha = 0; alpha < m; alpha++) {
+        name_as_rate(eq, alpha, c.F[alpha]);
+        f->psi_alpha[alpha * n + c.F[alpha]] = pool->one;
+        for (size_t k = 0; k < r; k++)
+            f->psi_alpha[alpha * n + c.P[k]] = X[alpha * r + k];
+    }
+    for (size_t k = 0; k < r; k++)
+        f->drift[c.P[k]] = X[m * r + k];
+    eq->L_on_C = eq->L;
+    return true;
+}
+
+/* ---------------------------------------------------------------- a smooth basis of the null space */
+
+enum { LARGEST_SMOOTH = 12 };
+
+/* q' = sum_alpha N_alpha u^alpha for linear equations: the algebra finds a basis without singular states, if there is one. */
+static bool solve_smoothly(nh_equations *eq, const nh_expr *C_i, const nh_expr *C_0)
+{
+    nh_pool *pool = &eq->pool;
+    size_t n = eq->n, count = 0;
+    bool everywhere = false, linear = true;
+    for (size_t a = 0; a < eq->r; a++)
+        linear = linear && nh_is_null(eq, C_0[a]);
+    if (!linear || n > LARGEST_SMOOTH || eq->model->n_independent)
+        return false;
+    nh_algebra algebra;
+    nh_budget budget = {.max_terms = 2000, .max_seconds = 1};
+    const signed char *signs = nh_model_signs(eq->model, &eq->context->arena);
+    nh_algebra_init(&algebra, pool, &budget, signs);
+    nh_expr *N = nh_array(eq, n * n);
+    bool found = nh_matrix_null_space(&algebra, eq->r, n, C_i, &count, N, &everywhere) && count == eq->m;
+    nh_algebra_free(&algebra);
+    if (!found)
+        return false;
+    name_new_velocities(eq);
+    eq->first.psi = nh_array(eq, n);
+    for (size_t i = 0; i < n; i++) {
+        nh_expr sum = pool->zero;
+        for (size_t alpha = 0; alpha < eq->m; alpha++)
+            sum = nh_add(pool, sum, nh_mul(pool, N[alpha * n + i], eq->z[alpha].symbol));
+        eq->first.psi[i] = sum;
+    }
+    finish_explicit(eq);
+    return true;
+}
+
+static void from_equations(nh_equations *eq)
+{
+    nh_expr *C_i = nh_array(eq, eq->r * eq->n), *C_0 = nh_array(eq, eq->r);
+    rows_of(eq, C_i, C_0);
+    bool affine = all_affine(eq->model);
+    if (affine && (solve_smoothly(eq, C_i, C_0) || solve_affine(eq, C_i, C_0)))
+        return;
+    solve_in_velocities(eq, C_i);
+}
+
+/* ---------------------------------------------------------------- parametric to implicit */
+
+/* For an affine psi: z from m of its equations, put into the others. */
+static void eliminate_z(nh_equations *eq)
+{
+    nh_pool *pool = &eq->pool;
+    nh_first_kind *f = &eq->first;
+    size_t n = eq->n, m = eq->m, r = eq->r, k = 0;
+    bool *pivot = nh_arena_array(&eq->arena, n, sizeof *pivot);
+    nh_expr *zero = nh_array(eq, m), *z = nh_array(eq, m), *rest = nh_array(eq, n), *M = nh_array(eq, m * m), *b = nh_array(eq, m), *X = nh_array(eq, m);
+    size_t *P = nh_arena_array(&eq->arena, n, sizeof *P);
+    for (size_t alpha = 0; alpha < m; alpha++)
+        zero[alpha] = pool->zero, z[alpha] = eq->z[alpha].symbol;
+    nh_substitute(pool, &eq->context->arena, f->psi, n, z, zero, m, rest);
+    size_t saved = eq->r;
+    eq->r = m; /* rows alpha of psi_alpha are what choose_pivots takes for constraints */
+    choose_pivots(eq, f->psi_alpha, pivot);
+    eq->r = saved;
+    for (size_t i = 0; i < n && k < m; i++)
+        if (pivot[i])
+            P[k++] = i;
+    for (size_t j = 0; j < m; j++) {
+        b[j] = nh_sub(pool, eq->model->coordinates[P[j]].rate, rest[P[j]]);
+        for (size_t alpha = 0; alpha < m; alpha++)
+            M[j * m + alpha] = f->psi_alpha[alpha * n + P[j]];
+    }
+    if (k < m || !nh_solve_general(eq, m, M, 1, b, X)) {
+        eq->second.reason = "the parametric equations could not be solved for the velocities";
+        return;
+    }
+    eq->second.C = nh_array(eq, r);
+    for (size_t i = 0, a = 0; i < n; i++) {
+        if (pivot[i])
+            continue;
+        nh_expr sum = nh_sub(pool, eq->model->coordinates[i].rate, rest[i]);
+        for (size_t alpha = 0; alpha < m; alpha++)
+            sum = nh_sub(pool, sum, nh_mul(pool, f->psi_alpha[alpha * n + i], X[alpha]));
+        eq->second.C[a++] = sum;
+    }
+}
+
+static void find_implicit(nh_equations *eq)
+{
+    if (eq->model->r || eq->r == 0) {
+        eq->second.C = nh_array(eq, eq->r);
+        for (size_t a = 0; a < eq->r; a++)
+            eq->second.C[a] = eq->model->constraints[a].C;
+    } else if (eq->model->psi_kind == NH_NONLINEAR) {
+        eq->second.reason = "there is no constraint equation, and the parametric equations are not affine";
+    } else {
+        eliminate_z(eq);
+    }
+}
+
+void nh_parametrise(nh_equations *eq)
+{
+    eq->z = nh_arena_array(&eq->arena, eq->m, sizeof *eq->z);
+    if (eq->model->psi)
+        from_model(eq);
+    else if (eq->r == 0)
+        unconstrained(eq);
+    else
+        from_equations(eq);
+    find_implicit(eq);
+}

@@ -1,0 +1,99 @@
+#!/usr/bin/env bash
+# The command line: commands, help, wrong options, and exit statuses.
+# shellcheck source=tests/cli/lib.sh
+. "$(dirname "$0")/lib.sh"
+skate=$examples/paper/skate.nh
+
+# help and version
+run
+ends_with 2
+no_out
+err_has "usage: nonholo COMMAND FILE"
+for word in --help -h help; do
+    run "$word"
+    ends_with 0
+    no_err
+    out_has "usage: nonholo COMMAND FILE" "  check " "  fmt "
+done
+for command in check fmt; do
+    for arguments in "--help" "-h" "$skate --help" "--help nowhere.nh"; do
+        # shellcheck disable=SC2086
+        run $command $arguments
+        ends_with 0
+        no_err
+        out_has "usage: nonholo $command FILE" "-o FILE"
+    done
+done
+run --version
+ends_with 0
+no_err
+grep -qxE 'nonholo [0-9]+\.[0-9]+\.[0-9]+' "$temp/out" || wrong "no version"
+
+# wrong command lines
+wrong_line() { # MESSAGE ARGUMENT...
+    run "${@:2}"
+    ends_with 2
+    no_out
+    err_has "nonholo: $1"
+}
+wrong_line "unknown command 'chek'; try nonholo --help" chek "$skate"
+wrong_line "unknown command ''" ''
+wrong_line "unknown command '--quiet'" --quiet
+wrong_line "check needs a FILE; try nonholo check --help" check
+wrong_line "fmt needs a FILE; try nonholo fmt --help" fmt --quiet
+wrong_line "one FILE at a time: '$skate' and 'x.nh'" check "$skate" x.nh
+wrong_line "unknown option '--sett'; try --help" check --sett m=1 "$skate"
+wrong_line "unknown option '-x'" check -x "$skate"
+wrong_line "unknown option '--quiet=1'" check --quiet=1 "$skate"
+wrong_line "unknown option '--settle=1'" check --settle=1 "$skate"
+for option in --set --start --format -o --output; do
+    wrong_line "$option needs a value" check "$skate" $option
+done
+wrong_line "check writes the formats text and json, not 'xml'" check --format xml "$skate"
+wrong_line "check writes the formats text and json, not ''" check --format= "$skate"
+wrong_line "fmt takes no --set, --start or --format" fmt --set m=1 "$skate"
+wrong_line "fmt takes no --set, --start or --format" fmt --start x=1 "$skate"
+wrong_line "fmt takes no --set, --start or --format" fmt --format text "$skate"
+
+# formats
+run check --format text "$skate"
+ends_with 0
+cp "$temp/out" "$temp/text"
+run check "$skate"
+out_is "$temp/text"
+run check --format=json "$skate"
+ends_with 0
+out_has '"system": "Skate"'
+
+# warnings, and --quiet
+cat >"$temp/warns.nh" <<'END'
+coordinates x, y
+kinetic 1/2*(x'^2 + y'^2)
+constraint x' = 0
+constraint 2*x' = 0
+END
+run check "$temp/warns.nh"
+ends_with 0
+err_has "$temp/warns.nh:4:1: warning: " "    4 | constraint 2*x' = 0" "      | ^~~~~~~~~~"
+for option in --quiet -q; do
+    run check $option "$temp/warns.nh"
+    ends_with 0
+    no_err
+    out_has "n = 2 coordinates, r = 1 constraint, m = 1 degree of freedom"
+done
+echo 'kinetik 1' >"$temp/wrong.nh"
+run check --quiet "$temp/wrong.nh"
+ends_with 2
+err_has "$temp/wrong.nh:1:1: error: unknown statement 'kinetik'; did you mean 'kinetic'?"
+run fmt "$temp/wrong.nh"
+ends_with 2
+no_out
+err_has "    1 | kinetik 1" "      | ^~~~~~~"
+
+# only the syntax has to be right for fmt
+printf 'let a=b\nlet a=c' >"$temp/meaning.nh"
+run fmt "$temp/meaning.nh"
+ends_with 0
+no_err
+out_has "let          a = b"
+finish

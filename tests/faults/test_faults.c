@@ -1,0 +1,275 @@
+/* test_faults PATH...: every allocation fails once, in every public call that makes any. The call then says so,
+ * everything is given back, and the context still works. */
+#include "nonholo.h"
+#include "support/files.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---------------------------------------------------------------- memory that can fail */
+
+typedef struct memory {
+    size_t used, blocks; /* not yet given back */
+    size_t taken;        /* how often take was called since the last start() */
+    size_t fail_at;      /* the call that fails; SIZE_MAX: none */
+    bool lasting;        /* all later ones fail as well */
+    bool failed;
+} memory;
+
+static void *take(void *user, size_t size)
+{
+    memory *m = user;
+    size_t i = m->taken++;
+    if (i == m->fail_at || (m->lasting && i > m->fail_at)) {
+        m->failed = true;
+        return NULL;
+    }
+    m->used += size, m->blocks++;
+    return malloc(size);
+}
+
+static void give(void *user, void *block, size_t size)
+{
+    memory *m = user;
+    m->used -= size, m->blocks--;
+    free(block);
+}
+
+static void start(memory *m, size_t fail_at, bool lasting)
+{
+    m->taken = 0, m->fail_at = fail_at, m->lasting = lasting, m->failed = false;
+}
+
+static void start_without(memory *m) { start(m, SIZE_MAX, false); }
+
+/* ---------------------------------------------------------------- models */
+
+/* With warnings, and with values from the command line. */
+static const char built_in[] = "system Built in\n"
+                               "coordinates x, y\n"
+                               "angles theta\n"
+                               "parameters m = 1, g = 981/100, l = 2*m, big = 123456789012345678901234567890\n"
+                               "input u = min(sin(t), 1/2)\n"
+                               "let v = (x', y')\n"
+                               "point P at (x, y) mass m force (u, -big*y')\n"
+                               "gravity (0, -g)\n"
+                               "kinetic 1/2*m*l^2*theta'^2\n"
+                               "potential 1/2*(x - cosh(y))^2/(1 + sqrt(2 + theta^2))\n"
+                               "constraint blade: cross(v, (cos(theta), sin(theta))) = 0\n"
+                               "constraint x - x = 0\n"
+                               "constraint 2*x'*sin(theta) = 2*y'*cos(theta)\n"
+                               "initial x = 1, y' = l\n"
+                               "observe R = reaction(x) + multiplier(blade), K = kinetic\n"
+                               "integral E = kinetic + potential\n";
+
+static nh_model_source source_of(const test_file *file)
+{
+    bool own = file->text == built_in;
+    return (nh_model_source){.name = file->path, .text = file->text, .length = file->length,
+                             .set = own ? "m=3,l=m+1" : NULL, .start = own ? "x=2*m,y=1,t=1" : NULL};
+}
+
+/* ---------------------------------------------------------------- calls */
+
+static const char *current; /* the file */
+static const char *call;
+static size_t faults, failures;
+
+static void expect(bool holds, const memory *m, const char *what)
+{
+    if (holds)
+        return;
+    printf("%s: %s, allocation %zu%s fails: %s\n", current, call, m->fail_at, m->lasting ? " and all later ones" : "", what);
+    failures++;
+}
+
+/* What a test needs, made without faults. */
+typedef struct bench {
+    memory memory;
+    nh_context *context;
+    nh_model_source source;
+    nh_model *model;   /* for check; made by another call of the same context */
+    nh_status outcome; /* of the call without faults */
+    size_t messages, used;
+} bench;
+
+typedef nh_status (*call_function)(bench *b, nh_string *text);
+
+static nh_status call_read(bench *b, nh_string *text)
+{
+    nh_model *model = (nh_model *)b; /* no model, no NULL */
+    nh_status status = nh_model_read(b->context, &b->source, &model);
+    (void)text;
+    expect((status == NH_OK) == (model != NULL), &b->memory, "a model although the call failed");
+    nh_model_free(model);
+    return status;
+}
+
+static nh_status call_format(bench *b, nh_string *text) { return nh_model_format(b->context, &b->source, text); }
+static nh_status call_text(bench *b, nh_string *text) { return nh_model_check(b->context, b->model, NH_FORMAT_TEXT, text); }
+static nh_status call_json(bench *b, nh_string *text) { return nh_model_check(b->context, b->model, NH_FORMAT_JSON, text); }
+
+static void bench_begin(bench *b, const test_file *file, bool model)
+{
+    *b = (bench){.source = source_of(file)};
+    start_without(&b->memory);
+    nh_options options = {.allocator = {&b->memory, take, give}};
+    b->context = nh_context_new(&options);
+    if (model)
+        nh_model_read(b->context, &b->source, &b->model);
+}
+
+static void bench_end(bench *b)
+{
+    nh_model_free(b->model);
+    nh_context_free(b->context);
+    expect(b->memory.used == 0 && b->memory.blocks == 0, &b->memory, "not everything is given back");
+}
+
+/* The call without faults: how it ends, and how many allocations it makes. */
+static size_t rehearse(bench *b, call_function function)
+{
+    nh_string text = {NULL, 0};
+    start_without(&b->memory);
+    b->outcome = function(b, &text);
+    b->messages = nh_message_count(b->context);
+    nh_string_free(b->context, &text);
+    b->used = b->memory.used;
+    return b->memory.taken;
+}
+
+/* Again without faults; fail_at is that of the call before. */
+static void call_once_more(bench *b, call_function function, size_t fail_at)
+{
+    nh_string text = {NULL, 0};
+    start_without(&b->memory);
+    nh_status status = function(b, &text);
+    nh_string_free(b->context, &text);
+    b->memory.fail_at = fail_at;
+    expect(status == b->outcome && nh_message_count(b->context) == b->messages, &b->memory, "the context no longer works");
+    expect(b->memory.used == b->used, &b->memory, "not everything is given back");
+    b->used = b->memory.used;
+}
+
+/* One fault, and then none. */
+static void call_with_fault(bench *b, call_function function, size_t fail_at, bool lasting)
+{
+    nh_string text = {NULL, 0};
+    start(&b->memory, fail_at, lasting);
+    nh_status status = function(b, &text);
+    if (b->memory.failed) {
+        faults++;
+        expect(status == NH_ERROR_MEMORY, &b->memory, nh_status_text(status));
+        expect(text.data == NULL, &b->memory, "a text although the call failed");
+        for (size_t i = 0; i < nh_message_count(b->context); i++)
+            expect(*nh_message_text(b->context, i), &b->memory, "an empty message");
+    } else {
+        expect(status == b->outcome, &b->memory, "another outcome");
+    }
+    nh_string_free(b->context, &text);
+    call_once_more(b, function, fail_at);
+}
+
+enum { MOST_POINTS = 1000 };
+
+/* Every allocation; where there are too many, every so-many-th, beginning elsewhere for each file. */
+static void fail_everywhere(const test_file *file, const char *name, call_function function, size_t number)
+{
+    bench b;
+    call = name;
+    bench_begin(&b, file, function == call_text || function == call_json);
+    rehearse(&b, function); /* the first call also makes what the context keeps */
+    size_t count = rehearse(&b, function), step = count / MOST_POINTS + 1;
+    for (size_t i = number % step, turn = 0; i < count; i += step, turn++) {
+        call_with_fault(&b, function, i, turn % 2 == 0);
+        if (step == 1)
+            call_with_fault(&b, function, i, turn % 2 != 0);
+    }
+    bench_end(&b);
+}
+
+/* A context that fails once is thrown away: what is left must be nothing, wherever it stopped. */
+static void fail_new_context(const test_file *file)
+{
+    memory m = {0};
+    nh_options options = {.allocator = {&m, take, give}};
+    nh_model_source source = source_of(file);
+    call = "nh_context_new and all";
+    bool done = false;
+    for (size_t n = 0; !done && n < 200; n++) {
+        start(&m, n, true);
+        nh_context *context = nh_context_new(&options);
+        nh_model *model = NULL;
+        nh_string text = {NULL, 0};
+        expect(context || m.failed, &m, "no context");
+        if (context && nh_model_read(context, &source, &model) == NH_OK)
+            done = nh_model_check(context, model, NH_FORMAT_TEXT, &text) == NH_OK;
+        nh_string_free(context, &text);
+        nh_model_free(model);
+        nh_context_free(context);
+        expect(m.used == 0 && m.blocks == 0, &m, "not everything is given back");
+    }
+}
+
+/* The limit of the context itself. */
+static void run_out_of_limit(const test_file *file)
+{
+    call = "a limit of memory";
+    for (size_t limit = 1 << 10; limit < (size_t)1 << 22; limit *= 2) {
+        memory m = {0};
+        start_without(&m);
+        nh_options options = {.allocator = {&m, take, give}, .max_bytes = limit};
+        nh_context *context = nh_context_new(&options);
+        nh_model *model = NULL;
+        nh_model_source source = source_of(file);
+        nh_status status = nh_model_read(context, &source, &model);
+        expect(status == NH_OK || status == NH_ERROR_MODEL || status == NH_ERROR_MEMORY, &m, nh_status_text(status));
+        expect(m.used <= limit && nh_context_peak_bytes(context) <= limit, &m, "the limit is passed");
+        nh_model_free(model);
+        nh_context_free(context);
+        expect(m.used == 0, &m, "not everything is given back");
+    }
+}
+
+static bool is_valid(const test_file *file)
+{
+    bench b;
+    call = "nh_model_read, nh_model_free";
+    bench_begin(&b, file, true);
+    bool valid = b.model != NULL;
+    bench_end(&b);
+    return valid;
+}
+
+static void test_model(const test_file *file, size_t number)
+{
+    current = file->path;
+    fail_new_context(file);
+    run_out_of_limit(file);
+    fail_everywhere(file, "nh_model_format", call_format, number);
+    fail_everywhere(file, "nh_model_read", call_read, number);
+    if (is_valid(file)) {
+        fail_everywhere(file, "nh_model_check, text", call_text, number);
+        fail_everywhere(file, "nh_model_check, json", call_json, number);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    test_files files = {NULL, 0};
+    test_file own = {.path = (char[]){"built in"}, .text = (char *)built_in, .length = sizeof built_in - 1};
+    for (int i = 1; i < argc; i++)
+        test_files_add(&files, argv[i]);
+    current = own.path;
+    if (!is_valid(&own))
+        puts("the model that is built in is wrong"), failures++;
+    test_model(&own, 0);
+    for (size_t i = 0; i < files.count; i++)
+        test_model(&files.items[i], i);
+    printf("%zu files, %zu faults, %zu failures\n", files.count, faults, failures);
+    test_files_free(&files);
+    return failures > 0 || faults == 0;
+}
