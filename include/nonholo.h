@@ -152,6 +152,10 @@ typedef enum nh_format { NH_FORMAT_TEXT, NH_FORMAT_JSON } nh_format;
 /* What was understood, and what is true of the system. */
 NH_API nh_status nh_model_check(nh_context *context, const nh_model *model, nh_format format, nh_string *text);
 
+/* Every object of both recipes in numbers, at the state that `initial` and nh_model_source.start give, completed and brought
+ * onto the constraints. NH_ERROR_MODEL: there is no such state; the messages say why. */
+NH_API nh_status nh_model_eval(nh_context *context, const nh_model *model, nh_format format, nh_string *text);
+
 /* The dynamical equations of the first and of the second kind, with every object of both recipes in JSON. */
 NH_API nh_status nh_model_derive(nh_context *context, const nh_model *model, nh_format format, nh_string *text);
 

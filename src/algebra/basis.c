@@ -1,4 +1,5 @@
 #include "algebra/basis.h"
+#include "algebra/lattice.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -212,20 +213,45 @@ static bool known_turn(const nh_basis *basis, const monomial *m, bool hyperbolic
     return !hyperbolic && is_pi(basis, m) && 12 % m->coefficient.den == 0;
 }
 
-/* The circles that an argument needs, with units fine enough. */
+/* The circle that a term needs, with units fine enough; false: they would be too fine. */
+static bool note_term(nh_basis *basis, const monomial *m, nh_function function, bool hyperbolic)
+{
+    if (known_turn(basis, m, hyperbolic))
+        return true;
+    size_t index = circle_of(basis, monomial_expr(basis, m), hyperbolic);
+    nh_circle *circle = &basis->circles[index];
+    int64_t den = m->coefficient.den, units = circle->units / divisor(circle->units, den) * den;
+    circle->pair = circle->pair || (hyperbolic && function != NH_FN_exp);
+    if (units > MOST_UNITS)
+        return false;
+    circle->units = units;
+    return true;
+}
+
 static void note_argument(nh_basis *basis, nh_expr argument, nh_function function)
 {
     bool hyperbolic = function == NH_FN_exp || function == NH_FN_sinh || function == NH_FN_cosh || function == NH_FN_tanh;
     polynomial *p = argument_of(basis, argument);
+    for (size_t i = 0; i < p->count; i++)
+        if (!note_term(basis, &p->terms[i], function, hyperbolic)) {
+            set_atom(p, argument, 1);
+            note_term(basis, &p->terms[0], function, hyperbolic);
+        }
+}
+
+/* The argument in terms whose circles are fine enough, or all of it as one atom. */
+static polynomial *noted_argument(nh_basis *basis, nh_expr argument, bool hyperbolic)
+{
+    polynomial *p = argument_of(basis, argument);
     for (size_t i = 0; i < p->count; i++) {
-        if (known_turn(basis, &p->terms[i], hyperbolic))
+        const monomial *m = &p->terms[i];
+        if (known_turn(basis, m, hyperbolic))
             continue;
-        size_t index = circle_of(basis, monomial_expr(basis, &p->terms[i]), hyperbolic);
-        nh_circle *circle = &basis->circles[index];
-        int64_t den = p->terms[i].coefficient.den;
-        circle->units = circle->units / divisor(circle->units, den) * den;
-        circle->pair = circle->pair || (hyperbolic && function != NH_FN_exp);
+        size_t index = circle_of(basis, monomial_expr(basis, m), hyperbolic);
+        if (basis->circles[index].units % m->coefficient.den != 0)
+            set_atom(p, argument, 1);
     }
+    return p;
 }
 
 /* The argument in units of the atoms' circles. */
@@ -235,7 +261,7 @@ static void take_turns(nh_basis *basis, nh_expr argument, bool hyperbolic)
         return;
     nh_turns t = {.argument = argument, .hyperbolic = hyperbolic};
     t.times = nh_arena_array(basis->arena, basis->n_circles + 1, sizeof *t.times);
-    polynomial *p = argument_of(basis, argument);
+    polynomial *p = noted_argument(basis, argument, hyperbolic);
     for (size_t i = 0; i < p->count; i++) {
         nh_rational c = p->terms[i].coefficient;
         if (known_turn(basis, &p->terms[i], hyperbolic)) {
@@ -251,6 +277,85 @@ static void take_turns(nh_basis *basis, nh_expr argument, bool hyperbolic)
     nh_push(basis->arena, basis->turns, basis->n_turns, basis->turns_capacity) = t;
 }
 
+/* sum of times[k] * angle k */
+static nh_expr angle_sum(nh_basis *basis, const int64_t *times)
+{
+    nh_pool *pool = basis->pool;
+    nh_expr sum = pool->zero;
+    for (size_t k = 0; k < basis->n_circles; k++) {
+        nh_rational times_k = nh_rational_int(times[k]), units = nh_rational_int(basis->circles[k].units);
+        nh_expr number = nh_number(pool, nh_rational_div(&pool->numbers, times_k, units));
+        sum = nh_add(pool, sum, nh_mul(pool, number, basis->circles[k].atom));
+    }
+    return sum;
+}
+
+/* The vector with the sign in which it occurs more often in the turns. */
+static void orient(nh_basis *basis, size_t circle, int64_t *vector)
+{
+    int balance = 0;
+    for (size_t i = 0; i < basis->n_turns; i++)
+        balance += (basis->turns[i].times[circle] > 0) - (basis->turns[i].times[circle] < 0);
+    for (size_t i = 0; i < basis->n_turns && balance < 0; i++)
+        basis->turns[i].times[circle] *= -1;
+    for (size_t k = 0; k < basis->n_circles && balance < 0; k++)
+        vector[k] *= -1;
+}
+
+/* A circle for each vector, instead of those of one kind that there are. */
+static void replace_circles(nh_basis *basis, int64_t *vectors, size_t count, bool hyperbolic)
+{
+    size_t n = basis->n_circles, kept = 0, *from = nh_arena_array(basis->arena, n + 1, sizeof *from);
+    nh_circle *circles = nh_arena_array(basis->arena, n + 1, sizeof *circles), new = {.hyperbolic = hyperbolic, .units = 1};
+    for (size_t k = 0; k < n; k++)
+        if (basis->circles[k].hyperbolic == hyperbolic)
+            new.pair = new.pair || basis->circles[k].pair;
+        else
+            from[kept] = k, circles[kept++] = basis->circles[k];
+    for (size_t i = 0; i < basis->n_turns; i++) {
+        nh_turns *t = &basis->turns[i];
+        int64_t *times = nh_arena_array(basis->arena, n + 1, sizeof *times);
+        for (size_t k = 0; k < kept; k++)
+            times[k] = t->times[from[k]];
+        if (t->hyperbolic == hyperbolic)
+            nh_lattice_coordinates(vectors, count, n, t->times, times + kept);
+        t->times = times;
+    }
+    for (size_t i = 0; i < count; i++) {
+        orient(basis, kept + i, vectors + i * n);
+        new.e = angle_sum(basis, vectors + i * n);
+        circles[kept + i] = new;
+    }
+    basis->circles = circles, basis->n_circles = kept + count, basis->circles_capacity = n + 1;
+}
+
+/* Where only x - y occurs, and not x and y in other ways, the angle is x - y. */
+static void take_differences(nh_basis *basis, bool hyperbolic)
+{
+    size_t n = basis->n_circles, count = 0, rank;
+    int64_t *M = nh_arena_array(basis->arena, basis->n_turns * n + 1, sizeof *M);
+    for (size_t i = 0; i < basis->n_turns; i++)
+        if (basis->turns[i].hyperbolic == hyperbolic)
+            memcpy(M + i * n, basis->turns[i].times, n * sizeof *M);
+    for (size_t k = 0; k < n; k++)
+        count += basis->circles[k].hyperbolic == hyperbolic;
+    if (nh_lattice_reduce(M, basis->n_turns, n, &rank) && rank < count)
+        replace_circles(basis, M, rank, hyperbolic);
+}
+
+/* Where only sin(2*x) and sin(4*x) occur, the angle is 2*x. */
+static void take_steps(nh_basis *basis)
+{
+    for (size_t k = 0; k < basis->n_circles; k++) {
+        int64_t step = 0;
+        for (size_t i = 0; i < basis->n_turns; i++)
+            step = divisor(llabs(basis->turns[i].times[k]), step);
+        basis->circles[k].step = step > 1 ? step : 1;
+        for (size_t i = 0; i < basis->n_turns; i++)
+            basis->turns[i].times[k] /= basis->circles[k].step;
+    }
+}
+
 const nh_turns *nh_basis_turns(const nh_basis *basis, nh_expr argument, bool hyperbolic)
 {
     for (size_t i = 0; i < basis->n_turns; i++)
@@ -262,7 +367,7 @@ const nh_turns *nh_basis_turns(const nh_basis *basis, nh_expr argument, bool hyp
 static bool is_plain_angle(const nh_basis *basis, size_t i)
 {
     const nh_circle *c = &basis->circles[i];
-    return !c->hyperbolic && c->units == 1 && nh_get(basis->pool, c->atom).kind == NH_SYMBOL;
+    return !c->hyperbolic && c->units == 1 && c->step == 1 && nh_get(basis->pool, c->atom).kind == NH_SYMBOL;
 }
 
 /* b_0 = a_0, b_i = a_i - a_(i-1): what does not change under a common rotation becomes free of b_0.
@@ -459,7 +564,7 @@ static void note_circles(nh_basis *basis)
         for (size_t i = 0; i < basis->n_circles; i++) {
             nh_circle *c = &basis->circles[i];
             if (!c->e)
-                c->e = nh_div(pool, c->atom, nh_integer(pool, c->units));
+                c->e = nh_div(pool, nh_mul(pool, nh_integer(pool, c->step), c->atom), nh_integer(pool, c->units));
             if (c->hyperbolic && !c->pair && cosines)
                 continue;
             nh_generator_kind kind = !c->hyperbolic ? (cosines ? NH_GENERATOR_COS : NH_GENERATOR_SIN)
@@ -523,6 +628,9 @@ static void note_arguments(nh_basis *basis)
             else
                 take_turns(basis, node.a, is_exponential(f));
         }
+    take_differences(basis, false);
+    take_differences(basis, true);
+    take_steps(basis);
 }
 
 /* sqrt(2) and sqrt(3) come in with multiples of pi/12. */

@@ -2,8 +2,8 @@
  *
  * Generators stand for whatever is not a sum, product or whole power: symbols; sines and cosines of angles; the
  * same for hyperbolic functions; exponentials; roots; other functions as they are. The argument of a sine is taken
- * apart into rational multiples of atoms (symbols, or products such as omega*t); an angle of the basis is an atom
- * divided by the common denominator of its multiples, or a difference of such. */
+ * apart into rational multiples of atoms (symbols, or products such as omega*t); an angle of the basis is the common
+ * divisor of the multiples of an atom, or a difference of such. */
 #ifndef NH_ALGEBRA_BASIS_H
 #define NH_ALGEBRA_BASIS_H
 
@@ -32,10 +32,10 @@ typedef struct nh_generator {
 
 /* Multiples of one atom under trigonometric functions (or under hyperbolic ones and exponentials). */
 typedef struct nh_circle {
-    nh_expr atom; /* NH_EXPR_NONE: a combination, see e */
+    nh_expr atom; /* NH_EXPR_NONE: a combination of several, see e */
     nh_expr e;    /* the angle of the basis as an expression */
     bool hyperbolic, pair; /* pair: sinh and cosh are needed, not exp alone */
-    int64_t units;         /* the angle is atom / units */
+    int64_t step, units;   /* the angle is step * atom / units */
     size_t sine, cosine;   /* generators; exp alone is in sine */
 } nh_circle;
 

@@ -31,21 +31,41 @@ static double now(void)
 
 double nh_job_seconds_left(const nh_job *job) { return job->max_seconds > 0 ? job->deadline - now() : 1e9; }
 
-noreturn void nh_job_give_up(nh_job *job, const char *reason)
+noreturn static void stop(nh_job *job, const char *reason)
 {
     job->reason = reason;
     longjmp(job->barrier, 1);
+}
+
+noreturn void nh_job_give_up(nh_job *job, const char *reason)
+{
+    if (job->inner)
+        longjmp(*job->inner, 1);
+    stop(job, reason);
+}
+
+bool nh_job_try(nh_job *job, void (*body)(void *), void *arg)
+{
+    jmp_buf here, *outer = job->inner;
+    volatile bool done = false;
+    job->inner = &here;
+    if (setjmp(here) == 0) {
+        body(arg);
+        done = true;
+    }
+    job->inner = outer;
+    return done;
 }
 
 static void check_limits(nh_job *job, size_t size)
 {
     job->allocations++;
     if (job->cancel_after && job->allocations >= job->cancel_after)
-        nh_job_give_up(job, "it was cancelled");
+        stop(job, "it was cancelled");
     if (job->max_bytes && (size > job->max_bytes || job->bytes > job->max_bytes - size))
-        nh_job_give_up(job, "it needs more memory than allowed");
+        stop(job, "it needs more memory than allowed");
     if (job->max_seconds > 0 && job->allocations % 128 == 0 && now() > job->deadline)
-        nh_job_give_up(job, "it takes more time than allowed");
+        stop(job, "it takes more time than allowed");
 }
 
 static void link_block(nh_job *job, nh_block *block)
@@ -73,7 +93,7 @@ static void *job_take(nh_job *job, size_t size)
     check_limits(job, size);
     nh_block *block = size < SIZE_MAX - sizeof *block ? malloc(sizeof *block + size) : NULL;
     if (!block)
-        nh_job_give_up(job, "there is no more memory");
+        stop(job, "there is no more memory");
     block->size = size;
     link_block(job, block);
     return block + 1;
@@ -106,7 +126,7 @@ static void *flint_take_clear(size_t count, size_t size)
     if (!current)
         return calloc(count, size);
     if (size && count > SIZE_MAX / size)
-        nh_job_give_up(current, "there is no more memory");
+        stop(current, "there is no more memory");
     return memset(job_take(current, count * size), 0, count * size);
 }
 
@@ -141,7 +161,7 @@ static void mpz_give(void *data, size_t size)
 static noreturn void misuse(void)
 {
     if (current)
-        nh_job_give_up(current, "the algebra library gave up");
+        stop(current, "the algebra library gave up");
     abort();
 }
 
@@ -193,7 +213,7 @@ bool nh_job_run(nh_job *job, void (*body)(void *), void *arg)
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, install);
     job->reason = NULL, job->status = NH_OK;
-    job->bytes = job->allocations = 0, job->blocks = NULL;
+    job->bytes = job->allocations = 0, job->blocks = NULL, job->inner = NULL;
     job->deadline = now() + job->max_seconds;
     job->body = body, job->arg = arg;
     pthread_t thread;

@@ -23,7 +23,7 @@ typedef struct nh_job {
     size_t bytes, allocations;
     double deadline;
     nh_block *blocks;
-    jmp_buf barrier;
+    jmp_buf barrier, *inner;
     void (*body)(void *);
     void *arg;
 } nh_job;
@@ -35,8 +35,12 @@ bool nh_job_run(nh_job *job, void (*body)(void *), void *arg);
 void nh_job_pause(nh_job *job);
 void nh_job_resume(nh_job *job);
 
-/* Within a job, not paused: gives up. */
+/* Within a job, not paused, and not from within FLINT: gives up. */
 noreturn void nh_job_give_up(nh_job *job, const char *reason);
+
+/* Within a job: something that the job can do without. False: it was given up; what it had allocated goes with the
+ * job. An excess of memory or time still ends the job. */
+bool nh_job_try(nh_job *job, void (*body)(void *), void *arg);
 
 /* Seconds left, at most; for deciding whether to try something long. */
 double nh_job_seconds_left(const nh_job *job);

@@ -134,10 +134,11 @@ typedef struct task {
     nh_algebra *algebra;
     size_t rows, inner, columns;
     const nh_expr *A, *B;
+    size_t n_a, n_b; /* their entries */
     nh_expr *out; /* in scratch: the caller's output is written when all is done */
     size_t n_out;
     size_t rank, *pivot_rows, *pivot_columns;
-    bool flag;
+    bool chained, flag;
 } task;
 
 static void set_fraction(nh_ring *ring, fmpz_mpoly_q_t x, const fmpz_mpoly_t above, const fmpz_mpoly_t below)
@@ -152,15 +153,13 @@ static void set_fraction(nh_ring *ring, fmpz_mpoly_q_t x, const fmpz_mpoly_t abo
 
 static bool run_task(nh_algebra *algebra, task *t, void (*body)(nh_ring *, void *), nh_expr *out)
 {
-    size_t na = t->rows * (t->inner ? t->inner : t->columns), nb = t->B ? (t->inner ? t->inner : t->rows) * t->columns : 0;
     nh_arena_mark mark = nh_arena_here(&algebra->scratch);
-    nh_expr *roots = nh_arena_array(&algebra->scratch, na + nb + 1, sizeof *roots);
-    memcpy(roots, t->A, na * sizeof *roots);
-    if (nb)
-        memcpy(roots + na, t->B, nb * sizeof *roots);
+    nh_expr *roots = nh_arena_array(&algebra->scratch, t->n_a + t->n_b + 1, sizeof *roots);
+    for (size_t i = 0; i < t->n_a + t->n_b; i++)
+        roots[i] = i < t->n_a ? t->A[i] : t->B[i - t->n_a];
     t->algebra = algebra;
     t->out = nh_arena_array(&algebra->scratch, t->n_out + 1, sizeof *t->out);
-    bool done = nh_work(algebra, roots, na + nb, false, body, t);
+    bool done = nh_work(algebra, roots, t->n_a + t->n_b, t->chained, body, t);
     if (done && t->n_out)
         memcpy(out, t->out, t->n_out * sizeof *out);
     nh_arena_release(&algebra->scratch, mark);
@@ -186,6 +185,7 @@ static void multiply(nh_ring *ring, void *arg)
 bool nh_matrix_multiply(nh_algebra *algebra, size_t rows, size_t inner, size_t columns, const nh_expr *A, const nh_expr *B, nh_expr *out)
 {
     task t = {.rows = rows, .inner = inner, .columns = columns, .A = A, .B = B, .n_out = rows * columns};
+    t.n_a = rows * inner, t.n_b = inner * columns;
     return run_task(algebra, &t, multiply, out);
 }
 
@@ -219,7 +219,7 @@ static void find_determinant(nh_ring *ring, void *arg)
 
 bool nh_matrix_determinant(nh_algebra *algebra, size_t n, const nh_expr *A, nh_expr *out)
 {
-    task t = {.rows = n, .columns = n, .A = A, .n_out = 1};
+    task t = {.rows = n, .columns = n, .A = A, .n_a = n * n, .n_out = 1};
     return !too_large(algebra, n, LARGEST) && run_task(algebra, &t, find_determinant, out);
 }
 
@@ -244,7 +244,7 @@ static void find_adjugate(nh_ring *ring, void *arg)
 
 bool nh_matrix_adjugate(nh_algebra *algebra, size_t n, const nh_expr *A, nh_expr *out)
 {
-    task t = {.rows = n, .columns = n, .A = A, .n_out = n * n};
+    task t = {.rows = n, .columns = n, .A = A, .n_a = n * n, .n_out = n * n};
     return !too_large(algebra, n, LARGEST) && run_task(algebra, &t, find_adjugate, out);
 }
 
@@ -294,13 +294,13 @@ static void find_solution(nh_ring *ring, void *arg)
 
 bool nh_matrix_inverse(nh_algebra *algebra, size_t n, const nh_expr *A, nh_expr *out)
 {
-    task t = {.rows = n, .columns = n, .A = A, .n_out = n * n};
+    task t = {.rows = n, .columns = n, .A = A, .n_a = n * n, .n_out = n * n};
     return !too_large(algebra, n, LARGEST) && run_task(algebra, &t, find_solution, out);
 }
 
 bool nh_matrix_solve(nh_algebra *algebra, size_t n, const nh_expr *A, size_t columns, const nh_expr *B, nh_expr *out)
 {
-    task t = {.rows = n, .inner = n, .columns = columns, .A = A, .B = B, .n_out = n * columns};
+    task t = {.rows = n, .columns = columns, .A = A, .B = B, .n_a = n * n, .n_b = n * columns, .n_out = n * columns};
     return !too_large(algebra, n, LARGEST) && run_task(algebra, &t, find_solution, out);
 }
 
@@ -314,33 +314,50 @@ static double random_value(uint64_t *state, signed char sign)
     return sign < 0 || (sign == 0 && (bits & 1)) ? -size : size;
 }
 
-/* Gauss elimination with complete pivoting at one random point; false: the point is none for the matrix. */
-static bool pivots_at(double *M, task *t)
+/* An entry and a bound for its error. */
+typedef struct entry {
+    double value, error;
+} entry;
+
+/* x - y z / p */
+static entry eliminate(entry x, entry y, entry z, entry p)
 {
-    size_t rows = t->rows, columns = t->columns;
-    double largest = 0;
-    for (size_t i = 0; i < rows * columns; i++) {
-        if (!isfinite(M[i]))
-            return false;
-        largest = fmax(largest, fabs(M[i]));
-    }
-    bool used_row[64] = {false}, used_column[64] = {false};
-    for (t->rank = 0; t->rank < rows && t->rank < columns; t->rank++) {
-        size_t bi = 0, bj = 0;
-        double best = 0;
-        for (size_t i = 0; i < rows; i++)
-            for (size_t j = 0; j < columns; j++)
-                if (!used_row[i] && !used_column[j] && fabs(M[i * columns + j]) > best)
-                    best = fabs(M[i * columns + j]), bi = i, bj = j;
-        if (best <= 1e-9 * largest)
-            break;
-        used_row[bi] = used_column[bj] = true;
-        t->pivot_rows[t->rank] = bi, t->pivot_columns[t->rank] = bj;
-        for (size_t i = 0; i < rows; i++) {
-            double factor = used_row[i] ? 0 : M[i * columns + bj] / M[bi * columns + bj];
-            for (size_t j = 0; j < columns && factor != 0; j++)
-                M[i * columns + j] = j == bj ? 0 : M[i * columns + j] - factor * M[bi * columns + j];
+    double factor = y.value / p.value, change = factor * z.value;
+    double factor_error = (y.error + fabs(factor) * p.error) / fabs(p.value);
+    double error = x.error + fabs(factor) * z.error + 2 * factor_error * (fabs(z.value) + z.error);
+    return (entry){x.value - change, error + 4 * DBL_EPSILON * (fabs(x.value) + fabs(change))};
+}
+
+/* The entry left that is surest not to be zero; false: none is. */
+static bool find_pivot(const entry *M, const task *t, const bool *used_row, const bool *used_column, size_t *row, size_t *column)
+{
+    double best = 1000;
+    for (size_t i = 0; i < t->rows; i++)
+        for (size_t j = 0; j < t->columns; j++) {
+            entry e = M[i * t->columns + j];
+            double sure = fabs(e.value) / (e.error + DBL_MIN);
+            if (!used_row[i] && !used_column[j] && sure > best)
+                best = sure, *row = i, *column = j;
         }
+    return best > 1000;
+}
+
+/* Gauss elimination at one random point; false: the point is none for the matrix. */
+static bool pivots_at(entry *M, task *t)
+{
+    size_t rows = t->rows, columns = t->columns, row = 0, column = 0;
+    for (size_t i = 0; i < rows * columns; i++)
+        if (!isfinite(M[i].value) || !isfinite(M[i].error))
+            return false;
+    bool used_row[MOST_COLUMNS] = {false}, used_column[MOST_COLUMNS] = {false};
+    for (t->rank = 0; find_pivot(M, t, used_row, used_column, &row, &column); t->rank++) {
+        used_row[row] = used_column[column] = true;
+        t->pivot_rows[t->rank] = row, t->pivot_columns[t->rank] = column;
+        for (size_t i = 0; i < rows; i++)
+            for (size_t j = 0; j < columns && !used_row[i]; j++)
+                if (j != column)
+                    M[i * columns + j] = eliminate(M[i * columns + j], M[i * columns + column], M[row * columns + j],
+                                                   M[row * columns + column]);
     }
     return true;
 }
@@ -354,47 +371,66 @@ static void sort_indices(size_t *x, size_t n)
         }
 }
 
+enum { POINTS_TRIED = 50, POINTS_WANTED = 3 };
+
+/* The largest of the ranks at some random points, and pivots there. */
 static bool find_pivots(nh_algebra *algebra, task *t)
 {
     size_t n = algebra->pool->n_symbols, size = t->rows * t->columns;
     t->pivot_rows = nh_arena_array(&algebra->scratch, t->rows + 1, sizeof *t->pivot_rows);
     t->pivot_columns = nh_arena_array(&algebra->scratch, t->columns + 1, sizeof *t->pivot_columns);
+    task trial = *t;
+    trial.pivot_rows = nh_arena_array(&algebra->scratch, t->rows + 1, sizeof *t->pivot_rows);
+    trial.pivot_columns = nh_arena_array(&algebra->scratch, t->columns + 1, sizeof *t->pivot_columns);
     double *values = nh_arena_array(&algebra->scratch, n + 1, sizeof *values);
-    double *M = nh_arena_array(&algebra->scratch, size + 1, sizeof *M);
+    double *out = nh_arena_array(&algebra->scratch, 2 * size + 1, sizeof *out);
+    entry *M = nh_arena_array(&algebra->scratch, size + 1, sizeof *M);
     uint64_t state = 4711;
-    for (int tries = 0; tries < 50; tries++) {
+    int points = 0;
+    for (int tries = 0; tries < POINTS_TRIED && points < POINTS_WANTED; tries++) {
         for (size_t i = 0; i < n; i++)
             values[i] = random_value(&state, algebra->signs ? algebra->signs[i] : 0);
-        nh_evaluate(algebra->pool, &algebra->scratch, t->A, size, values, M, NULL);
-        if (pivots_at(M, t)) {
-            sort_indices(t->pivot_rows, t->rank);
-            sort_indices(t->pivot_columns, t->rank);
-            return true;
-        }
+        nh_evaluate(algebra->pool, &algebra->scratch, t->A, size, values, out, out + size);
+        for (size_t i = 0; i < size; i++)
+            M[i] = (entry){out[i], out[size + i]};
+        if (!pivots_at(M, &trial) || (points++ > 0 && trial.rank <= t->rank))
+            continue;
+        t->rank = trial.rank;
+        memcpy(t->pivot_rows, trial.pivot_rows, t->rows * sizeof *t->pivot_rows);
+        memcpy(t->pivot_columns, trial.pivot_columns, t->columns * sizeof *t->pivot_columns);
     }
-    algebra->reason = "no point was found at which the matrix has a value";
-    return false;
+    sort_indices(t->pivot_rows, t->rank);
+    sort_indices(t->pivot_columns, t->rank);
+    if (points == 0)
+        algebra->reason = "no point was found at which the matrix has a value";
+    return points > 0;
+}
+
+static size_t pivot_mask(const task *t)
+{
+    size_t mask = 0;
+    for (size_t k = 0; k < t->rank; k++)
+        mask |= (size_t)1 << t->pivot_columns[k];
+    return mask;
 }
 
 /* The rank is r if a minor of r rows and columns is not zero, and all that border it are (Kronecker). */
-static void borders_vanish(nh_ring *ring, const matrix *m, const task *t)
+static void prove_rank(nh_ring *ring, const matrix *m, const task *t)
 {
-    size_t r = t->rank, rows[MOST_COLUMNS + 1];
+    size_t r = t->rank, rows[MOST_COLUMNS + 1], masks = (size_t)1 << m->columns, pivots = pivot_mask(t);
     memcpy(rows, t->pivot_rows, r * sizeof *rows);
-    if (r == t->rows || r == t->columns)
-        return;
-    for (size_t i = 0; i < t->rows; i++) {
+    fmpz_mpoly_struct *minors = all_minors(ring, m, rows, r);
+    bool proved = !fmpz_mpoly_is_zero(&minors[pivots], ring->ctx);
+    free_polys(ring, minors, masks);
+    for (size_t i = 0; i < t->rows && proved && r < t->rows && r < t->columns; i++) {
         rows[r] = i;
-        fmpz_mpoly_struct *minors = all_minors(ring, m, rows, r + 1);
-        for (size_t j = 0; j < t->columns; j++) {
-            size_t mask = (size_t)1 << j;
-            for (size_t k = 0; k < r; k++)
-                mask |= (size_t)1 << t->pivot_columns[k];
-            if ((size_t)__builtin_popcountll(mask) == r + 1 && !fmpz_mpoly_is_zero(&minors[mask], ring->ctx))
-                nh_job_give_up(ring->job, "the rank could not be proved");
-        }
-        free_polys(ring, minors, (size_t)1 << m->columns);
+        minors = all_minors(ring, m, rows, r + 1);
+        for (size_t j = 0; j < t->columns; j++)
+            proved = proved && (pivots >> j & 1 || fmpz_mpoly_is_zero(&minors[pivots | (size_t)1 << j], ring->ctx));
+        free_polys(ring, minors, masks);
     }
+    if (!proved)
+        nh_job_give_up(ring->job, "the rank could not be proved");
 }
 
 /* The product of the different irreducible factors of p that may vanish; 1: none may. */
@@ -418,20 +454,34 @@ static void vanishing_part(nh_ring *ring, fmpz_mpoly_t out, const fmpz_mpoly_t p
     fmpz_mpoly_factor_clear(f, ring->ctx);
 }
 
-/* The sum of the squares of the minors of r rows: zero where these rows are dependent. */
-static void sum_of_squares(nh_ring *ring, fmpz_mpoly_t out, const matrix *m, const size_t *rows, size_t r)
+/* Adds the squares of the minors of r rows to the sum: zero where these rows are dependent. */
+static void add_squares(nh_ring *ring, fmpz_mpoly_t sum, const matrix *m, const size_t *rows, size_t r)
 {
     fmpz_mpoly_struct *minors = all_minors(ring, m, rows, r);
     fmpz_mpoly_t square;
     fmpz_mpoly_init(square, ring->ctx);
-    fmpz_mpoly_zero(out, ring->ctx);
     for (size_t mask = 0; mask < (size_t)1 << m->columns; mask++)
         if ((size_t)__builtin_popcountll(mask) == r) {
             nh_poly_mul(ring, square, &minors[mask], &minors[mask]);
-            fmpz_mpoly_add(out, out, square, ring->ctx);
+            fmpz_mpoly_add(sum, sum, square, ring->ctx);
         }
     fmpz_mpoly_clear(square, ring->ctx);
     free_polys(ring, minors, (size_t)1 << m->columns);
+}
+
+/* The sum of the squares of all minors of order r: zero where the rank is less. */
+static void sum_of_squares(nh_ring *ring, fmpz_mpoly_t sum, const matrix *m, size_t r)
+{
+    fmpz_mpoly_zero(sum, ring->ctx);
+    for (size_t chosen = 0; chosen < (size_t)1 << m->rows; chosen++) {
+        size_t rows[MOST_COLUMNS], count = 0;
+        if ((size_t)__builtin_popcountll(chosen) != r)
+            continue;
+        for (size_t i = 0; i < m->rows; i++)
+            if (chosen >> i & 1)
+                rows[count++] = i;
+        add_squares(ring, sum, m, rows, r);
+    }
 }
 
 /* Where the factors are written with c^2 = 1 - s^2 or the reverse, whichever has fewer terms. */
@@ -439,10 +489,10 @@ static void find_rank(nh_ring *ring, void *arg)
 {
     task *t = arg;
     matrix m = matrix_of(ring, t->rows, t->columns, t->A);
-    borders_vanish(ring, &m, t);
+    prove_rank(ring, &m, t);
     fmpz_mpoly_t sum, part;
     fmpz_mpoly_init(sum, ring->ctx), fmpz_mpoly_init(part, ring->ctx);
-    sum_of_squares(ring, sum, &m, t->pivot_rows, t->rank);
+    sum_of_squares(ring, sum, &m, t->rank);
     nh_poly_fewest_terms(ring, sum);
     vanishing_part(ring, part, sum);
     if (!fmpz_mpoly_is_one(part, ring->ctx))
@@ -451,23 +501,46 @@ static void find_rank(nh_ring *ring, void *arg)
 
 bool nh_matrix_rank(nh_algebra *algebra, size_t rows, size_t columns, const nh_expr *A, size_t *rank, nh_expr *condition)
 {
-    task t = {.rows = rows, .columns = columns, .A = A, .n_out = 1};
+    task t = {.rows = rows, .columns = columns, .A = A, .n_a = rows * columns, .n_out = 1};
     nh_arena_mark mark = nh_arena_here(&algebra->scratch);
     bool done = !too_large(algebra, columns, MOST_COLUMNS) && !too_large(algebra, rows, MOST_COLUMNS) &&
                 find_pivots(algebra, &t) && run_task(algebra, &t, find_rank, condition);
-    *rank = t.rank;
+    if (done)
+        *rank = t.rank;
     nh_arena_release(&algebra->scratch, mark);
     return done;
 }
 
 /* ---------------------------------------------------------------- null space */
 
-/* Cramer's rule with pivot columns `mask`: for a free column j the vector with det at j and, at the k-th pivot column,
- * minus the determinant with that column replaced by column j; divided by the common divisor of its entries. */
-static void null_vector(nh_ring *ring, const matrix *m, const fmpz_mpoly_struct *minors, size_t mask, size_t j, fmpz_mpoly_struct *v)
+/* v divided by the common divisor of its entries, and by -1 where most of them begin with a minus. */
+static void reduce_vector(nh_ring *ring, fmpz_mpoly_struct *v, size_t n)
 {
     fmpz_mpoly_t g;
     fmpz_mpoly_init(g, ring->ctx);
+    for (size_t k = 0; k < n; k++)
+        if (!fmpz_mpoly_gcd(g, g, &v[k], ring->ctx))
+            nh_job_give_up(ring->job, "a common divisor could not be found");
+    fmpz_t c;
+    fmpz_init(c);
+    int signs = 0;
+    for (size_t k = 0; k < n; k++) {
+        if (fmpz_mpoly_is_zero(&v[k], ring->ctx))
+            continue;
+        fmpz_mpoly_divides(&v[k], &v[k], g, ring->ctx);
+        fmpz_mpoly_get_term_coeff_fmpz(c, &v[k], 0, ring->ctx);
+        signs += fmpz_sgn(c);
+    }
+    for (size_t k = 0; k < n && signs < 0; k++)
+        fmpz_mpoly_neg(&v[k], &v[k], ring->ctx);
+    fmpz_clear(c);
+    fmpz_mpoly_clear(g, ring->ctx);
+}
+
+/* Cramer's rule with pivot columns `mask`: for a free column j the vector with det at j and, at the k-th pivot column,
+ * minus the determinant with that column replaced by column j. */
+static void null_vector(nh_ring *ring, const matrix *m, const fmpz_mpoly_struct *minors, size_t mask, size_t j, fmpz_mpoly_struct *v)
+{
     for (size_t k = 0; k < m->columns; k++) {
         fmpz_mpoly_zero(&v[k], ring->ctx);
         if (!(mask >> k & 1))
@@ -479,12 +552,7 @@ static void null_vector(nh_ring *ring, const matrix *m, const fmpz_mpoly_struct 
             fmpz_mpoly_neg(&v[k], &v[k], ring->ctx);
     }
     fmpz_mpoly_set(&v[j], &minors[mask], ring->ctx);
-    for (size_t k = 0; k < m->columns; k++)
-        if (!fmpz_mpoly_gcd(g, g, &v[k], ring->ctx))
-            nh_job_give_up(ring->job, "a common divisor could not be found");
-    for (size_t k = 0; k < m->columns; k++)
-        fmpz_mpoly_divides(&v[k], &v[k], g, ring->ctx);
-    fmpz_mpoly_clear(g, ring->ctx);
+    reduce_vector(ring, v, m->columns);
 }
 
 static matrix null_basis(nh_ring *ring, const matrix *m, const fmpz_mpoly_struct *minors, size_t mask, size_t r)
@@ -497,18 +565,27 @@ static matrix null_basis(nh_ring *ring, const matrix *m, const fmpz_mpoly_struct
     return basis;
 }
 
-/* Whether the rows are independent at every point. */
+typedef struct independence {
+    nh_ring *ring;
+    const matrix *basis;
+    bool shown;
+} independence;
+
+static void show_independence(void *arg)
+{
+    independence *i = arg;
+    fmpz_mpoly_t sum;
+    fmpz_mpoly_init(sum, i->ring->ctx);
+    sum_of_squares(i->ring, sum, i->basis, i->basis->rows);
+    i->shown = nh_poly_is_positive(i->ring, sum, true);
+    fmpz_mpoly_clear(sum, i->ring->ctx);
+}
+
+/* Whether the rows are shown to be independent at every point. */
 static bool never_dependent(nh_ring *ring, const matrix *basis)
 {
-    size_t rows[MOST_COLUMNS];
-    for (size_t i = 0; i < basis->rows; i++)
-        rows[i] = i;
-    fmpz_mpoly_t sum;
-    fmpz_mpoly_init(sum, ring->ctx);
-    sum_of_squares(ring, sum, basis, rows, basis->rows);
-    bool never = nh_poly_is_positive(ring, sum, true);
-    fmpz_mpoly_clear(sum, ring->ctx);
-    return never;
+    independence i = {ring, basis, false};
+    return nh_job_try(ring->job, show_independence, &i) && i.shown;
 }
 
 static slong terms_of(nh_ring *ring, const matrix *m)
@@ -528,7 +605,7 @@ static void find_null_space(nh_ring *ring, void *arg)
     task *t = arg;
     size_t r = t->rank, tried = 0;
     matrix m = matrix_of(ring, t->rows, t->columns, t->A), best = {0, 0, NULL, NULL};
-    borders_vanish(ring, &m, t);
+    prove_rank(ring, &m, t);
     fmpz_mpoly_struct *minors = all_minors(ring, &m, t->pivot_rows, r);
     for (size_t mask = 0; mask < (size_t)1 << t->columns && tried < MOST_BASES; mask++) {
         if ((size_t)__builtin_popcountll(mask) != r || fmpz_mpoly_is_zero(&minors[mask], ring->ctx))
@@ -547,13 +624,13 @@ static void find_null_space(nh_ring *ring, void *arg)
 
 bool nh_matrix_null_space(nh_algebra *algebra, size_t rows, size_t columns, const nh_expr *A, size_t *count, nh_expr *out, bool *everywhere)
 {
-    task t = {.rows = rows, .columns = columns, .A = A};
+    task t = {.rows = rows, .columns = columns, .A = A, .n_a = rows * columns};
     nh_arena_mark mark = nh_arena_here(&algebra->scratch);
     bool done = !too_large(algebra, columns, MOST_COLUMNS) && !too_large(algebra, rows, MOST_COLUMNS) && find_pivots(algebra, &t);
     t.n_out = done ? (columns - t.rank) * columns : 0;
     done = done && run_task(algebra, &t, find_null_space, out);
-    *count = columns - t.rank;
-    *everywhere = done && t.flag;
+    if (done)
+        *count = columns - t.rank, *everywhere = t.flag;
     nh_arena_release(&algebra->scratch, mark);
     return done;
 }
@@ -603,15 +680,19 @@ static bool negative_somewhere(nh_algebra *algebra, const nh_expr *minors, size_
     return negative;
 }
 
+/* In the angles, and in their differences. */
 nh_answer nh_matrix_positive(nh_algebra *algebra, size_t n, const nh_expr *A)
 {
-    task t = {.rows = n, .columns = n, .A = A, .n_out = n};
+    task t = {.rows = n, .columns = n, .A = A, .n_a = n * n, .n_out = n};
     if (too_large(algebra, n, LARGEST))
         return NH_UNKNOWN;
     nh_arena_mark mark = nh_arena_here(&algebra->scratch);
     nh_expr *minors = nh_arena_array(&algebra->scratch, n + 1, sizeof *minors);
     bool done = run_task(algebra, &t, find_leading_minors, minors);
     nh_answer answer = done && t.flag ? NH_YES : done && negative_somewhere(algebra, minors, n) ? NH_NO : NH_UNKNOWN;
+    t.chained = true;
+    if (answer == NH_UNKNOWN && run_task(algebra, &t, find_leading_minors, minors) && t.flag)
+        answer = NH_YES;
     nh_arena_release(&algebra->scratch, mark);
     return answer;
 }

@@ -42,6 +42,17 @@ static nh_expr shorter(nh_ring *ring, nh_expr a, nh_expr b)
 
 /* ---------------------------------------------------------------- terms */
 
+/* What is taken out of a sum first, where several generators occur equally often: velocities, coordinates, then
+ * functions, parameters last. */
+static int preference(const nh_ring *ring, slong k)
+{
+    const nh_generator *g = &ring->basis->generators[k];
+    nh_node node = nh_get(ring->basis->pool, g->e);
+    if (node.kind == NH_SYMBOL)
+        return ring->basis->pool->places[node.a] == NH_PLACED_FIRST ? 0 : 2 + ring->basis->pool->places[node.a];
+    return 1;
+}
+
 static nh_expr number_expr(nh_ring *ring, const fmpz_t c)
 {
     nh_pool *pool = ring->basis->pool;
@@ -62,15 +73,32 @@ static nh_expr number_expr(nh_ring *ring, const fmpz_t c)
     return e;
 }
 
+/* By handle, so that the same factors or terms always make the same expression. */
+static void sort_handles(nh_expr *e, size_t n)
+{
+    for (size_t i = 1; i < n; i++)
+        for (size_t j = i; j > 0 && e[j] < e[j - 1]; j--) {
+            nh_expr swap = e[j];
+            e[j] = e[j - 1], e[j - 1] = swap;
+        }
+}
+
 static nh_expr monomial_expr(nh_ring *ring, const ulong *exponents)
 {
     nh_pool *pool = ring->basis->pool;
+    nh_expr *factors = flint_malloc((size_t)(ring->n + 1) * sizeof *factors), e = pool->one;
     nh_job_pause(ring->job);
-    nh_expr e = pool->one;
-    for (slong k = ring->n; k-- > 0;) /* parameters first */
-        if (exponents[k])
-            e = nh_mul(pool, e, nh_power(pool, ring->basis->generators[k].e, (int64_t)exponents[k]));
+    for (int others = 0; others < 2; others++) { /* parameters first */
+        size_t n = 0;
+        for (slong k = 0; k < ring->n; k++)
+            if (exponents[k] && (preference(ring, k) > 0) == (others > 0))
+                factors[n++] = nh_power(pool, ring->basis->generators[k].e, (int64_t)exponents[k]);
+        sort_handles(factors, n);
+        for (size_t i = 0; i < n; i++)
+            e = nh_mul(pool, e, factors[i]);
+    }
     nh_job_resume(ring->job);
+    flint_free(factors);
     return e;
 }
 
@@ -109,28 +137,25 @@ static nh_expr term_expr(nh_ring *ring, const fmpz_mpoly_t p, slong i, ulong *ex
     return e;
 }
 
+enum { LONG_SUM = 400 };
+
 static nh_expr expanded(nh_ring *ring, const fmpz_mpoly_t p)
 {
-    nh_expr sum = ring->basis->pool->zero;
+    slong n = fmpz_mpoly_length(p, ring->ctx);
+    nh_expr sum = ring->basis->pool->zero, *terms = flint_malloc((size_t)(n + 1) * sizeof *terms);
     ulong *exponents = flint_malloc((size_t)(ring->n + 1) * sizeof *exponents);
-    for (slong i = 0; i < fmpz_mpoly_length(p, ring->ctx); i++)
-        sum = add(ring, sum, term_expr(ring, p, i, exponents));
+    for (slong i = 0; i < n; i++)
+        terms[i] = term_expr(ring, p, i, exponents);
+    if (n <= LONG_SUM)
+        sort_handles(terms, (size_t)n);
+    for (slong i = 0; i < n; i++)
+        sum = add(ring, sum, terms[i]);
     flint_free(exponents);
+    flint_free(terms);
     return sum;
 }
 
 /* ---------------------------------------------------------------- collected */
-
-/* What is taken out of a sum first, where several generators occur equally often: velocities, coordinates, then
- * functions, parameters last. */
-static int preference(const nh_ring *ring, slong k)
-{
-    const nh_generator *g = &ring->basis->generators[k];
-    nh_node node = nh_get(ring->basis->pool, g->e);
-    if (node.kind == NH_SYMBOL)
-        return ring->basis->pool->places[node.a] == NH_PLACED_FIRST ? 0 : 2 + ring->basis->pool->places[node.a];
-    return 1;
-}
 
 /* The generator that occurs in most terms, in two at least; -1: none. */
 static slong most_common(nh_ring *ring, const fmpz_mpoly_t p, ulong *least)
@@ -220,8 +245,6 @@ static nh_expr collected(nh_ring *ring, const fmpz_mpoly_t p)
     fmpz_mpoly_clear(q, ring->ctx), fmpz_mpoly_clear(r, ring->ctx);
     return sum;
 }
-
-enum { LONG_SUM = 400 };
 
 static nh_expr written(nh_ring *ring, const fmpz_mpoly_t p)
 {

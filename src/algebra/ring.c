@@ -4,9 +4,14 @@
 
 /* ---------------------------------------------------------------- polynomials */
 
+static bool product_fits(const nh_ring *ring, slong a, slong b)
+{
+    return a < 2 || b < 2 || (double)a * (double)b <= 40.0 * (double)ring->max_terms;
+}
+
 static void check_product(nh_ring *ring, slong a, slong b)
 {
-    if (a > 1 && b > 1 && (double)a * (double)b > 40.0 * (double)ring->max_terms)
+    if (!product_fits(ring, a, b))
         nh_job_give_up(ring->job, "a product would have too many terms");
 }
 
@@ -177,28 +182,22 @@ static bool terms_are_positive(nh_ring *ring, const fmpz_mpoly_t p, bool strictl
     return positive && (strict || !strictly);
 }
 
-/* c^2 = 1 - s^2 instead of s^2 = 1 - c^2, in one angle. */
-static void cosines_away(nh_ring *ring, fmpz_mpoly_t out, const fmpz_mpoly_t p, const nh_circle *c)
+/* c^2 = 1 - s^2 instead of s^2 = 1 - c^2, in one angle; false: that would be too long. */
+static bool cosines_away(nh_ring *ring, fmpz_mpoly_t out, const fmpz_mpoly_t p, const nh_circle *c)
 {
-    fmpz_mpoly_t relation, square, quotient;
-    fmpz_mpoly_init(relation, ring->ctx);
-    fmpz_mpoly_init(square, ring->ctx);
-    fmpz_mpoly_init(quotient, ring->ctx);
+    fmpz_mpoly_t relation, sum, term, coefficient;
+    fmpz_mpoly_init(relation, ring->ctx), fmpz_mpoly_init(sum, ring->ctx);
+    fmpz_mpoly_init(term, ring->ctx), fmpz_mpoly_init(coefficient, ring->ctx);
     fmpz_mpoly_univar_t u;
     fmpz_mpoly_univar_init(u, ring->ctx);
     fmpz_mpoly_to_univar(u, p, (slong)c->cosine, ring->ctx);
-    fmpz_mpoly_gen(square, (slong)c->sine, ring->ctx); /* relation = 1 - s^2, or 1 + sh^2 */
-    fmpz_mpoly_mul(square, square, square, ring->ctx);
-    fmpz_mpoly_one(relation, ring->ctx);
-    if (c->hyperbolic)
-        fmpz_mpoly_add(relation, relation, square, ring->ctx);
-    else
-        fmpz_mpoly_sub(relation, relation, square, ring->ctx);
-    fmpz_mpoly_t sum, term, coefficient;
-    fmpz_mpoly_init(sum, ring->ctx);
-    fmpz_mpoly_init(term, ring->ctx);
-    fmpz_mpoly_init(coefficient, ring->ctx);
-    for (slong i = 0; i < fmpz_mpoly_univar_length(u, ring->ctx); i++) {
+    fmpz_mpoly_gen(relation, (slong)c->sine, ring->ctx); /* 1 - s^2, or 1 + sh^2 */
+    fmpz_mpoly_mul(relation, relation, relation, ring->ctx);
+    if (!c->hyperbolic)
+        fmpz_mpoly_neg(relation, relation, ring->ctx);
+    fmpz_mpoly_add_si(relation, relation, 1, ring->ctx);
+    bool fits = true;
+    for (slong i = 0; i < fmpz_mpoly_univar_length(u, ring->ctx) && fits; i++) {
         slong degree = fmpz_mpoly_univar_get_term_exp_si(u, i, ring->ctx);
         fmpz_mpoly_univar_get_term_coeff(coefficient, u, i, ring->ctx);
         fmpz_mpoly_gen(term, (slong)c->cosine, ring->ctx);
@@ -206,35 +205,42 @@ static void cosines_away(nh_ring *ring, fmpz_mpoly_t out, const fmpz_mpoly_t p, 
             fmpz_mpoly_one(term, ring->ctx);
         for (slong k = 0; k < degree / 2; k++)
             fmpz_mpoly_mul(term, term, relation, ring->ctx);
-        check_product(ring, fmpz_mpoly_length(term, ring->ctx), fmpz_mpoly_length(coefficient, ring->ctx));
-        fmpz_mpoly_mul(term, term, coefficient, ring->ctx);
+        fits = product_fits(ring, fmpz_mpoly_length(term, ring->ctx), fmpz_mpoly_length(coefficient, ring->ctx));
+        if (fits)
+            fmpz_mpoly_mul(term, term, coefficient, ring->ctx);
         fmpz_mpoly_add(sum, sum, term, ring->ctx);
     }
-    fmpz_mpoly_swap(out, sum, ring->ctx);
-    fmpz_mpoly_clear(sum, ring->ctx);
-    fmpz_mpoly_clear(term, ring->ctx);
-    fmpz_mpoly_clear(coefficient, ring->ctx);
+    if (fits)
+        fmpz_mpoly_swap(out, sum, ring->ctx);
     fmpz_mpoly_univar_clear(u, ring->ctx);
-    fmpz_mpoly_clear(relation, ring->ctx);
-    fmpz_mpoly_clear(square, ring->ctx);
-    fmpz_mpoly_clear(quotient, ring->ctx);
+    fmpz_mpoly_clear(relation, ring->ctx), fmpz_mpoly_clear(sum, ring->ctx);
+    fmpz_mpoly_clear(term, ring->ctx), fmpz_mpoly_clear(coefficient, ring->ctx);
+    return fits;
 }
 
+static bool has_squares(nh_ring *ring, const fmpz_mpoly_t p, const nh_circle *c)
+{
+    return (!c->hyperbolic || c->pair) && fmpz_mpoly_degree_si(p, (slong)c->cosine, ring->ctx) > 1;
+}
+
+/* For one angle after the other where that is shorter at once, or for all of them. */
 void nh_poly_fewest_terms(nh_ring *ring, fmpz_mpoly_t p)
 {
-    fmpz_mpoly_t other;
-    fmpz_mpoly_init(other, ring->ctx);
+    fmpz_mpoly_t other, all;
+    fmpz_mpoly_init(other, ring->ctx), fmpz_mpoly_init(all, ring->ctx);
+    fmpz_mpoly_set(all, p, ring->ctx);
     for (size_t i = 0; i < ring->basis->n_circles; i++) {
         const nh_circle *c = &ring->basis->circles[i];
-        if (c->hyperbolic && !c->pair)
+        if (has_squares(ring, all, c))
+            cosines_away(ring, all, all, c);
+        if (!has_squares(ring, p, c) || !cosines_away(ring, other, p, c))
             continue;
-        if (fmpz_mpoly_degree_si(p, (slong)c->cosine, ring->ctx) < 2)
-            continue;
-        cosines_away(ring, other, p, c);
         if (fmpz_mpoly_length(other, ring->ctx) < fmpz_mpoly_length(p, ring->ctx))
             fmpz_mpoly_swap(p, other, ring->ctx);
     }
-    fmpz_mpoly_clear(other, ring->ctx);
+    if (fmpz_mpoly_length(all, ring->ctx) < fmpz_mpoly_length(p, ring->ctx))
+        fmpz_mpoly_swap(p, all, ring->ctx);
+    fmpz_mpoly_clear(other, ring->ctx), fmpz_mpoly_clear(all, ring->ctx);
 }
 
 bool nh_poly_is_positive(nh_ring *ring, const fmpz_mpoly_t p, bool strictly)
@@ -247,9 +253,8 @@ bool nh_poly_is_positive(nh_ring *ring, const fmpz_mpoly_t p, bool strictly)
     bool positive = false;
     for (size_t i = 0; i < ring->basis->n_circles && !positive; i++) {
         const nh_circle *c = &ring->basis->circles[i];
-        if ((c->hyperbolic && !c->pair) || fmpz_mpoly_degree_si(p, (slong)c->cosine, ring->ctx) < 2)
+        if (!has_squares(ring, p, c) || !cosines_away(ring, other, other, c))
             continue;
-        cosines_away(ring, other, other, c);
         positive = terms_are_positive(ring, other, strictly);
     }
     fmpz_mpoly_clear(other, ring->ctx);

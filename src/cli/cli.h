@@ -24,7 +24,7 @@ typedef struct cli_command {
     int (*run)(const cli_options *options);
 } cli_command;
 
-extern const cli_command cli_check, cli_derive, cli_fmt;
+extern const cli_command cli_check, cli_derive, cli_eval, cli_fmt;
 
 /* A file in memory. */
 typedef struct cli_file {

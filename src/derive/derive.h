@@ -62,6 +62,13 @@ typedef struct nh_equations {
 nh_equations *nh_equations_new(nh_context *context, const nh_model *model);
 void nh_equations_free(nh_equations *equations);
 
+/* The start state, completed and brought onto the constraints: values by symbol index (q, q', z, t, parameters), which live
+ * as long as the equations. NULL: there is none, which is reported to the context's diagnostics. */
+double *nh_start_state(nh_equations *equations, bool project);
+
+/* Every object at a state (values by symbol index). NULL: the state is singular. */
+nh_numbers_at *nh_equations_at(nh_equations *equations, const double *values);
+
 /* Every object in readable form, as far as the time (in seconds, for all of it) allows. */
 nh_forms *nh_equations_forms(nh_equations *equations, double max_seconds);
 

@@ -21,4 +21,11 @@ typedef struct nh_forms {
     size_t n_unexpanded, unexpanded_capacity;
 } nh_forms;
 
+/* The same in numbers, at one state. NULL: there is none. */
+typedef struct nh_numbers_at {
+    double *g, *g_inverse, *A, *L;
+    double *psi, *psi_alpha, *G, *G_inverse, *Zbar, *Z_lower, *Z_upper, *R_first, *acceleration;
+    double *C, *C_i, *C_upper, *G_upper, *G_lower, *C_a, *pi, *g_minus_pi, *dC, *dC_dt, *D, *lambda, *R, *R_upper;
+} nh_numbers_at;
+
 #endif

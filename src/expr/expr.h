@@ -63,6 +63,11 @@ void nh_pool_init(nh_pool *pool, nh_arena *arena);
 void nh_pool_copy(nh_pool *pool, nh_arena *arena, const nh_pool *from); /* with the same handles */
 void nh_pool_free(nh_pool *pool); /* what the arena does not hold */
 
+/* A pool with the same symbols and nothing else, and expressions from one pool to another with the same symbols. The
+ * scratch arena is neither pool's. */
+void nh_pool_init_like(nh_pool *pool, nh_arena *arena, const nh_pool *from);
+nh_expr nh_import(nh_pool *pool, nh_arena *scratch, const nh_pool *from, nh_expr e);
+
 /* ---------------------------------------------------------------- functions */
 
 typedef enum nh_parity { NH_PARITY_NONE, NH_PARITY_ODD, NH_PARITY_EVEN } nh_parity;

@@ -52,14 +52,12 @@ static bool has_coordinates(nh_reader *reader, nh_expr e)
     return found;
 }
 
-enum { STARTS = 12, POINTS = 4 };
-
 /* euler/C at some state: the only degree that C may have. In twelfths. */
 static bool guess_degree(nh_reader *reader, nh_expr euler, nh_expr C, int64_t *twelfths)
 {
     nh_solver s;
     nh_solver_init(&s, reader);
-    for (int i = 0; i < STARTS; i++) {
+    for (int i = 0; i < NH_STARTS; i++) {
         double error, k;
         nh_solver_find(&s); /* any state */
         k = 12 * nh_solver_value(&s, euler, &error) / nh_solver_value(&s, C, &error);
@@ -140,7 +138,7 @@ static void classify(nh_reader *reader, nh_constraint *c, const directions *d)
 }
 
 /* "line 7", or "component 2 of line 7" */
-static const char *place_of(nh_reader *reader, const nh_constraint *c)
+const char *nh_place_of(nh_reader *reader, const nh_constraint *c)
 {
     nh_text text;
     nh_text_init(&text, reader->diagnostics->arena);
@@ -151,10 +149,10 @@ static const char *place_of(nh_reader *reader, const nh_constraint *c)
     return nh_text_get(&text);
 }
 
-static void drop(nh_reader *reader, nh_equation *equation, const char *why)
+void nh_drop_equation(nh_reader *reader, nh_equation *equation, const char *why)
 {
     equation->dropped = true;
-    nh_warn(reader, equation->keyword, NULL, "%s %s; it is dropped", place_of(reader, &equation->constraint), why);
+    nh_warn(reader, equation->keyword, NULL, "%s %s; it is dropped", nh_place_of(reader, &equation->constraint), why);
 }
 
 /* An equation without velocities is one on the coordinates, or none at all. */
@@ -163,7 +161,7 @@ static bool classify_equation(nh_reader *reader, nh_equation *equation, const di
     nh_constraint *c = &equation->constraint;
     size_t n = reader->model->n;
     if (is_zero(reader, c->C) == NH_YES) {
-        drop(reader, equation, "reads 0 = 0");
+        nh_drop_equation(reader, equation, "reads 0 = 0");
         return true;
     }
     if (is_zero(reader, along(reader, c->C, d->rates, d->random, n)) != NH_YES) {
@@ -180,226 +178,12 @@ static bool classify_equation(nh_reader *reader, nh_equation *equation, const di
     return true;
 }
 
-/* ---------------------------------------------------------------- independence */
-
-typedef enum together { NOWHERE, ALONE_NOWHERE, SOMEWHERE } together;
-
-/* Refuses an equation that does not go together with the others, or not even with itself. */
-static void contradiction(nh_reader *reader, nh_equation *equation, together where, const char *how)
-{
-    static const char *const texts[] = {
-        [NOWHERE] = "the others: they never hold together",
-        [ALONE_NOWHERE] = "itself: it never holds",
-        [SOMEWHERE] = "the others: they hold together at special positions only",
-    };
-    equation->dropped = true;
-    nh_wrong(reader, equation->keyword,
-             where == SOMEWHERE ? "if that is meant, write what follows for the positions as a constraint" : NULL,
-             "%s contradicts %s%s", place_of(reader, &equation->constraint), texts[where], how);
-}
-
-/* The equation into the solver: position and derivative. Returns how many rows it takes. */
-static size_t add_equation(nh_solver *s, const nh_constraint *c)
-{
-    if (c->position)
-        nh_solver_add(s, c->position);
-    nh_solver_add(s, c->C);
-    return c->position ? 2 : 1;
-}
-
-/* Whether there is a state where equation a and those before it hold. */
-static together hold_together(nh_reader *reader, size_t a)
-{
-    nh_solver s;
-    nh_solver_init(&s, reader);
-    for (size_t b = 0; b <= a; b++)
-        if (!reader->equations[b].dropped)
-            add_equation(&s, &reader->equations[b].constraint);
-    for (int i = 0; i < STARTS; i++)
-        if (nh_solver_find(&s) == NH_FOUND)
-            return SOMEWHERE;
-    return NOWHERE;
-}
-
 /* dC/dq'^i, and the part of C without velocities. */
-static void affine_row(nh_reader *reader, const nh_constraint *c, const directions *d, nh_expr *row)
+void nh_affine_row(nh_reader *reader, const nh_constraint *c, nh_expr *row)
 {
-    nh_gradient(reader->pool, &reader->scratch, &c->C, NULL, 1, d->rates, reader->model->n, row);
-    row[reader->model->n] = at_rest(reader, c->C, d);
-}
-
-/* Affine equations without positions: at almost all (q,t) it is linear algebra. UNDECIDED where residues do not
- * tell; then nothing has been reported or dropped. */
-static nh_row settle_affine(nh_reader *reader, const directions *d)
-{
-    size_t n = reader->model->n;
-    nh_elimination *e = nh_elimination_new(reader->modular, &reader->context->arena, n);
-    nh_expr *row = nh_arena_array(&reader->context->arena, n + 1, sizeof *row);
-    nh_row *found = nh_arena_array(&reader->context->arena, reader->n_equations, sizeof *found);
-    for (size_t a = 0; a < reader->n_equations; a++) {
-        nh_equation *equation = &reader->equations[a];
-        if (equation->dropped)
-            continue;
-        if (equation->constraint.kind != NH_LINEAR && equation->constraint.kind != NH_AFFINE)
-            return NH_ROW_UNDECIDED;
-        affine_row(reader, &equation->constraint, d, row);
-        found[a] = nh_elimination_add(e, row);
-        if (found[a] == NH_ROW_UNDECIDED)
-            return NH_ROW_UNDECIDED;
-    }
-    for (size_t a = 0; a < reader->n_equations; a++) {
-        if (found[a] == NH_ROW_FOLLOWS)
-            drop(reader, &reader->equations[a], "follows from the others");
-        if (found[a] == NH_ROW_CONTRADICTS)
-            contradiction(reader, &reader->equations[a], hold_together(reader, a), "");
-    }
-    return NH_ROW_INDEPENDENT;
-}
-
-/* All at once: a state that satisfies all of them, with independent derivatives, settles it. */
-static bool all_independent(nh_reader *reader, nh_solver *s)
-{
-    nh_solver_init(s, reader);
-    size_t r = 0;
-    for (size_t a = 0; a < reader->n_equations; a++)
-        if (!reader->equations[a].dropped)
-            add_equation(s, &reader->equations[a].constraint), r++;
-    for (int i = 0; i < STARTS; i++)
-        if (nh_solver_find(s) == NH_FOUND && nh_solver_rank(s, 0, NULL) == r)
-            return true;
-    return false;
-}
-
-/* Whether e vanishes at states that satisfy what is in the solver. */
-static nh_answer vanishes(nh_solver *s, nh_expr e)
-{
-    int zeros = 0;
-    for (int i = 0; i < STARTS && zeros < POINTS; i++) {
-        double error;
-        if (nh_solver_find(s) != NH_FOUND)
-            continue;
-        double value = nh_solver_value(s, e, &error);
-        if (!isfinite(value))
-            continue;
-        if (fabs(value) > 1e-7 + 1000 * error)
-            return NH_NO;
-        zeros++;
-    }
-    return zeros == POINTS ? NH_YES : NH_UNKNOWN;
-}
-
-typedef enum joined { JOINS, NEVER_HOLDS, NEVER_REGULAR, UNCLEAR } joined;
-
-/* Whether the solver's equations, the last one included, can hold together and be independent. */
-static joined joins(nh_solver *s, size_t rank)
-{
-    int stuck = 0, dependent = 0;
-    for (int i = 0; i < STARTS; i++) {
-        nh_found found = nh_solver_find(s);
-        if (found == NH_FOUND && nh_solver_rank(s, 0, NULL) == rank)
-            return JOINS;
-        stuck += found == NH_STUCK;
-        dependent += found == NH_FOUND;
-    }
-    return stuck == STARTS ? NEVER_HOLDS : dependent > 0 ? NEVER_REGULAR : UNCLEAR;
-}
-
-/* Whether an equation never holds, whatever the others say. */
-static bool never_holds(nh_reader *reader, const nh_constraint *c)
-{
-    nh_solver s;
-    nh_solver_init(&s, reader);
-    add_equation(&s, c);
-    return joins(&s, 1) == NEVER_HOLDS;
-}
-
-/* Whether e vanishes also next to the states where the last rows of the solver do: then it only tells one branch of
- * the other equations from another. */
-static bool chooses_branch(nh_solver *s, size_t rows, nh_expr e)
-{
-    int zeros = 0;
-    for (int i = 0; i < STARTS && zeros < POINTS; i++) {
-        double error;
-        if (nh_solver_find(s) != NH_FOUND)
-            continue;
-        s->count -= rows;
-        nh_found found = nh_solver_find_near(s);
-        s->count += rows;
-        double value = nh_solver_value(s, e, &error);
-        if (found != NH_FOUND || !isfinite(value))
-            continue;
-        if (fabs(value) > 1e-9 + 1000 * error)
-            return false;
-        zeros++;
-    }
-    return zeros == POINTS;
-}
-
-/* One more equation, on the set that those in the solver single out. Returns whether its rank counts. */
-static bool settle_next(nh_reader *reader, nh_solver *s, nh_equation *equation, size_t rank)
-{
-    const nh_constraint *c = &equation->constraint;
-    nh_expr e = c->position ? c->position : c->C;
-    bool affine = c->kind == NH_LINEAR || c->kind == NH_AFFINE, alone = s->count == 0;
-    if (vanishes(s, e) == NH_YES) {
-        drop(reader, equation, "follows from the others (tested in numbers)");
-        return false;
-    }
-    size_t rows = add_equation(s, c);
-    joined how = joins(s, rank + 1);
-    if (how == NEVER_HOLDS)
-        contradiction(reader, equation, never_holds(reader, c) ? ALONE_NOWHERE : NOWHERE, " (tested in numbers)");
-    else if (how == NEVER_REGULAR && chooses_branch(s, rows, e))
-        drop(reader, equation, "follows from the others near all states that satisfy it (tested in numbers): it only chooses "
-                               "a branch, and so does the start");
-    else if (how == NEVER_REGULAR && affine)
-        contradiction(reader, equation, SOMEWHERE, " (tested in numbers)");
-    else if (how == NEVER_REGULAR)
-        nh_warn(reader, equation->keyword, NULL, "every state that was found to satisfy this equation is singular");
-    else if (how == UNCLEAR)
-        nh_warn(reader, equation->keyword, NULL, "no state was found that satisfies this equation%s", alone ? "" : " and the others");
-    if (equation->dropped || how == UNCLEAR)
-        s->count -= rows;
-    return how == JOINS;
-}
-
-/* One equation after the other, the simpler ones first: a position equation includes its derivative, x' = y'
- * includes x'^2 = y'^2, and not the reverse. */
-static void settle_in_turn(nh_reader *reader, nh_solver *s)
-{
-    size_t rank = 0;
-    nh_solver_init(s, reader);
-    for (nh_constraint_kind kind = NH_POSITIONAL; kind <= NH_NONLINEAR; kind++)
-        for (size_t a = 0; a < reader->n_equations; a++)
-            if (!reader->equations[a].dropped && reader->equations[a].constraint.kind == kind)
-                rank += settle_next(reader, s, &reader->equations[a], rank);
-}
-
-enum { MOST_IN_TURN = 60 };
-
-static void settle_independence(nh_reader *reader, const directions *d, nh_solver *s)
-{
-    if (settle_affine(reader, d) != NH_ROW_UNDECIDED || all_independent(reader, s))
-        return;
-    if (reader->n_equations <= MOST_IN_TURN)
-        settle_in_turn(reader, s);
-    else
-        nh_warn(reader, reader->equations[0].keyword, NULL, "whether these equations are independent could not be decided");
-}
-
-/* Every freedom taken away: what is left to move? */
-static void check_count(nh_reader *reader)
-{
-    size_t r = 0, n = reader->model->n;
-    for (size_t a = 0; a < reader->n_equations; a++) {
-        r += !reader->equations[a].dropped;
-        if (r == n && !reader->equations[a].dropped) {
-            nh_wrong(reader, reader->equations[a].keyword, NULL,
-                     "too many constraints: %zu equation%s for %zu coordinate%s leave nothing free to move", r,
-                     r == 1 ? "" : "s", n, n == 1 ? "" : "s");
-            return;
-        }
-    }
+    directions d = directions_of(reader);
+    nh_gradient(reader->pool, &reader->scratch, &c->C, NULL, 1, d.rates, reader->model->n, row);
+    row[reader->model->n] = at_rest(reader, c->C, &d);
 }
 
 /* The independent equations become the model's; multipliers follow them. */
@@ -445,7 +229,7 @@ static size_t independent_rows(nh_reader *reader, const nh_expr *rows, size_t co
             return found == NH_ROW_INDEPENDENT ? count : a;
     }
     nh_solver_init(&s, reader);
-    for (int i = 0; i < STARTS && most < count; i++) {
+    for (int i = 0; i < NH_STARTS && most < count; i++) {
         nh_solver_find(&s); /* any state */
         size_t found = nh_solver_independent_rows(&s, rows, count, columns);
         most = found > most ? found : most;
@@ -532,7 +316,7 @@ static nh_answer agrees(nh_reader *reader, nh_expr C_psi)
     for (size_t a = 0; a < model->r; a++)
         if (model->constraints[a].position)
             nh_solver_add(&s, model->constraints[a].position), any = true;
-    return any ? vanishes(&s, C_psi) : answer;
+    return any ? nh_solver_vanishes(&s, C_psi) : answer;
 }
 
 static void check_agreement(nh_reader *reader, const directions *d)
@@ -548,11 +332,11 @@ static void check_agreement(nh_reader *reader, const directions *d)
         nh_substitute(reader->pool, &reader->scratch, &c->C, 1, d->rates, model->psi, model->n, &C_psi);
         nh_answer answer = agrees(reader, C_psi);
         if (answer == NH_NO)
-            nh_wrong(reader, keyword, NULL, "the parametric equations do not satisfy %s", place_of(reader, c));
+            nh_wrong(reader, keyword, NULL, "the parametric equations do not satisfy %s", nh_place_of(reader, c));
         if (answer == NH_UNKNOWN) {
             model->representations_agree = NH_UNKNOWN;
             nh_warn(reader, keyword, NULL, "whether the parametric equations satisfy %s could not be decided",
-                    place_of(reader, c));
+                    nh_place_of(reader, c));
         }
     }
 }
@@ -564,13 +348,13 @@ static bool solvable_for_others(nh_reader *reader, const bool *named, nh_solver 
     const nh_model *model = reader->model;
     nh_solver_init(s, reader);
     for (size_t a = 0; a < model->r; a++)
-        add_equation(s, &model->constraints[a]);
+        nh_solver_add_constraint(s, &model->constraints[a]);
     bool any = false;
-    for (int i = 0; i < STARTS; i++) {
+    for (int i = 0; i < NH_STARTS; i++) {
         if (nh_solver_find(s) != NH_FOUND)
             continue;
         any = true;
-        if (nh_solver_rank(s, 0, named) == model->r)
+        if (nh_solver_rank(s, NH_NO_ROW, named) == model->r)
             return true;
     }
     return !any;
@@ -610,9 +394,9 @@ void nh_settle_constraints(nh_reader *reader)
     for (size_t a = 0; a < reader->n_equations; a++)
         classify_equation(reader, &reader->equations[a], &d);
     if (reader->diagnostics->errors == errors)
-        settle_independence(reader, &d, &s);
+        nh_settle_independence(reader);
     if (reader->diagnostics->errors == errors)
-        check_count(reader);
+        nh_check_freedom(reader);
     if (reader->diagnostics->errors > errors)
         return;
     keep_equations(reader);

@@ -132,7 +132,14 @@ void nh_check_energies(nh_reader *);
 /* Random numbers between 0 and 1, exact: a direction for derivatives along which nothing cancels by chance. */
 void nh_random_direction(nh_reader *, nh_expr *out, size_t count, uint64_t seed);
 
-/* constraints.c: kinds, independent equations, parametric equations */
+/* constraints.c: kinds, parametric equations, independent velocities */
 void nh_settle_constraints(nh_reader *);
+const char *nh_place_of(nh_reader *, const nh_constraint *);                  /* "the equation in line 7" */
+void nh_drop_equation(nh_reader *, nh_equation *, const char *why);           /* with a warning */
+void nh_affine_row(nh_reader *, const nh_constraint *, nh_expr *row);         /* dC/dq'^i; the part without velocities */
+
+/* independence.c: which equations stay, and whether they leave something free to move */
+void nh_settle_independence(nh_reader *);
+void nh_check_freedom(nh_reader *);
 
 #endif

@@ -51,7 +51,13 @@ void nh_solver_add(nh_solver *s, nh_expr F)
     s->count++;
 }
 
-void nh_solver_drop_last(nh_solver *s) { s->count--; }
+size_t nh_solver_add_constraint(nh_solver *s, const nh_constraint *c)
+{
+    if (c->position)
+        nh_solver_add(s, c->position);
+    nh_solver_add(s, c->C);
+    return c->position ? 2 : 1;
+}
 
 static double *slot(nh_solver *s, size_t unknown)
 {
@@ -66,15 +72,22 @@ static double random_unit(nh_solver *s) /* in (0,1) */
     return ((double)(nh_hash(s->random) >> 12) + 0.5) * 0x1p-52;
 }
 
+static bool is_angle(const nh_model *model, size_t symbol)
+{
+    nh_symbol_role role = model->roles[symbol];
+    return role.role == NH_ROLE_COORDINATE && model->coordinates[role.index].angle;
+}
+
 static void draw(nh_solver *s)
 {
     const nh_model *model = s->reader->model;
-    bool as_given = s->draws % 2 == 0, as_initial = s->draws % 4 == 2;
+    bool as_initial = s->draws % 4 == 2;
+    s->as_given = s->always_as_given || s->draws % 2 == 0;
     for (size_t i = 0; i < model->pool.n_symbols; i++) {
-        double x = 0.25 + random_unit(s);
+        double x = (0.25 + random_unit(s)) * (is_angle(model, i) ? 2.5 : 1);
         signed char sign = s->reader->signs[i];
         s->values[i] = sign == 0 ? (random_unit(s) < 0.5 ? -x : x) * s->range : sign * x;
-        if (as_given && isfinite(s->given[i]))
+        if (s->as_given && isfinite(s->given[i]))
             s->values[i] = s->given[i];
         if (as_initial && isfinite(s->initial[i]))
             s->values[i] = s->initial[i];
@@ -226,8 +239,6 @@ static nh_found iterate(nh_solver *s, room *w)
     double sum = evaluate(s), mu = 1e-3, left;
     if (isfinite(sum))
         remember_scale(s);
-    else
-        s->range = s->range < 100 ? 4 * s->range : 1;
     for (int i = 0; i < ITERATIONS && isfinite(sum); i++) {
         if (is_below(s, 1e-12))
             return NH_FOUND;
@@ -281,13 +292,21 @@ static nh_found solve(nh_solver *s)
     nh_found found = iterate(s, &w);
     if (found == NH_FOUND)
         found = polish(s, &w);
+    evaluate(s);
     nh_arena_release(scratch, mark);
     return found;
 }
 
+enum { REDRAWS = 20 };
+
 nh_found nh_solver_find(nh_solver *s)
 {
-    draw(s);
+    for (int i = 0; i < REDRAWS; i++) {
+        draw(s);
+        if (isfinite(evaluate(s)))
+            break;
+        s->range = s->range < 100 ? 4 * s->range : 1;
+    }
     return solve(s);
 }
 
@@ -325,19 +344,16 @@ static size_t rank_of(double *rows, const double *scale, size_t r, size_t n)
     return rank;
 }
 
-size_t nh_solver_rank(nh_solver *s, size_t from, const bool *skip)
+size_t nh_solver_rank(nh_solver *s, size_t without, const bool *skip)
 {
-    if (s->count == from)
-        return 0; /* no equations: there is no memory for them either */
     nh_arena *scratch = &s->reader->scratch;
     nh_arena_mark mark = nh_arena_here(scratch);
-    size_t r = s->count - from, width = 2 * s->n + 1;
-    evaluate(s);
-    double *rows = nh_arena_array(scratch, r * s->n + 1, sizeof *rows);
-    for (size_t a = 0; a < r; a++)
+    size_t width = 2 * s->n + 1;
+    double *rows = nh_arena_array(scratch, s->count * s->n + 1, sizeof *rows);
+    for (size_t a = 0; a < s->count; a++)
         for (size_t i = 0; i < s->n; i++)
-            rows[a * s->n + i] = skip && skip[i] ? 0 : s->out[(from + a) * width + 1 + s->n + i];
-    size_t rank = rank_of(rows, s->scale + from, r, s->n);
+            rows[a * s->n + i] = a == without || (skip && skip[i]) ? 0 : s->out[a * width + 1 + s->n + i];
+    size_t rank = rank_of(rows, s->scale, s->count, s->n);
     nh_arena_release(scratch, mark);
     return rank;
 }
@@ -365,4 +381,21 @@ double nh_solver_value(nh_solver *s, nh_expr e, double *error)
     double value;
     nh_evaluate(s->reader->pool, &s->reader->scratch, &e, 1, s->values, &value, error);
     return value;
+}
+
+nh_answer nh_solver_vanishes(nh_solver *s, nh_expr e)
+{
+    int zeros = 0;
+    for (int i = 0; i < NH_STARTS && zeros < NH_STATES; i++) {
+        double error;
+        if (nh_solver_find(s) != NH_FOUND)
+            continue;
+        double value = nh_solver_value(s, e, &error);
+        if (!isfinite(value))
+            continue;
+        if (fabs(value) > 1e-7 + 1000 * error)
+            return NH_NO;
+        zeros++;
+    }
+    return zeros == NH_STATES ? NH_YES : NH_UNKNOWN;
 }

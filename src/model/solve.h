@@ -20,6 +20,7 @@ typedef struct nh_solver {
     double *initial; /* those of the initial state, the same */
     uint64_t random, draws;
     double range; /* of the starts; larger where the equations have no value */
+    bool as_given, always_as_given; /* the parameters have their own values: now, at every call */
 } nh_solver;
 
 typedef enum nh_found {
@@ -30,7 +31,9 @@ typedef enum nh_found {
 
 void nh_solver_init(nh_solver *, nh_reader *);
 void nh_solver_add(nh_solver *, nh_expr F);
-void nh_solver_drop_last(nh_solver *);
+
+/* Position and derivative; returns how many equations that makes. */
+size_t nh_solver_add_constraint(nh_solver *, const nh_constraint *c);
 
 /* From a random state. The parameters have their own values at every second call, and random ones, of the same
  * sign, at the others; at every fourth call what `initial` gives is taken. */
@@ -39,12 +42,17 @@ nh_found nh_solver_find(nh_solver *);
 /* From values[], moved by some hundredths. */
 nh_found nh_solver_find_near(nh_solver *);
 
-/* The rank of the derivatives with respect to the velocities of equations [from, count), at values[]; columns
- * with skip[i] set are left out (skip may be NULL). */
-size_t nh_solver_rank(nh_solver *, size_t from, const bool *skip);
+/* The rank of the derivatives of the equations with respect to the velocities, at the state found last; row
+ * `without` and the columns with skip[i] set are left out (NH_NO_ROW, NULL: none). */
+#define NH_NO_ROW SIZE_MAX
+size_t nh_solver_rank(nh_solver *, size_t without, const bool *skip);
 
 /* How many rows of a matrix are independent of those before them, up to the first that is not, at values[]. */
 size_t nh_solver_independent_rows(nh_solver *, const nh_expr *rows, size_t count, size_t columns);
+
+/* Whether e vanishes at states that satisfy the equations: NH_STATES of them. */
+enum { NH_STARTS = 12, NH_STATES = 4 }; /* calls of nh_solver_find before giving up; states that are enough */
+nh_answer nh_solver_vanishes(nh_solver *, nh_expr e);
 
 /* The value of an expression at values[], with the bound of its rounding error. */
 double nh_solver_value(nh_solver *, nh_expr e, double *error);

@@ -14,8 +14,8 @@ if ! locale -a 2>/dev/null | grep -qiE '^de_DE\.utf-?8$' && command -v localedef
     mkdir "$temp/locales"
     localedef -f UTF-8 -i de_DE "$temp/locales/de_DE.UTF-8" 2>/dev/null && export LOCPATH=$temp/locales
 fi
-for arguments in "check $temp/model.nh" "check --format json $temp/model.nh" "fmt $temp/model.nh" "check --set m=0.5 $temp/model.nh" \
-    "check $temp/nowhere.nh" "--help"; do
+for arguments in "check $temp/model.nh" "check --format json $temp/model.nh" "fmt $temp/model.nh" \
+    "check --set m=0.5 $temp/model.nh" "check $temp/nowhere.nh" "--help"; do
     environment=(LC_ALL=C)
     # shellcheck disable=SC2086
     run $arguments

@@ -48,28 +48,32 @@ static void start_without(memory *m) { start(m, SIZE_MAX, false); }
 /* ---------------------------------------------------------------- models */
 
 /* With warnings, and with values from the command line. */
-static const char built_in[] = "system Built in\n"
-                               "coordinates x, y\n"
-                               "angles theta\n"
-                               "parameters m = 1, g = 981/100, l = 2*m, big = 123456789012345678901234567890\n"
-                               "input u = min(sin(t), 1/2)\n"
-                               "let v = (x', y')\n"
-                               "point P at (x, y) mass m force (u, -big*y')\n"
-                               "gravity (0, -g)\n"
-                               "kinetic 1/2*m*l^2*theta'^2\n"
-                               "potential 1/2*(x - cosh(y))^2/(1 + sqrt(2 + theta^2))\n"
-                               "constraint blade: cross(v, (cos(theta), sin(theta))) = 0\n"
-                               "constraint x - x = 0\n"
-                               "constraint 2*x'*sin(theta) = 2*y'*cos(theta)\n"
-                               "initial x = 1, y' = l\n"
-                               "observe R = reaction(x) + multiplier(blade), K = kinetic\n"
-                               "integral E = kinetic + potential\n";
+static const char built_in[] =
+    "system Built in\n"
+    "coordinates x, y\n"
+    "angles theta\n"
+    "parameters m = 1, g = 981/100, l = 2*m, big = 123456789012345678901234567890\n"
+    "input u = min(sin(t), 1/2)\n"
+    "let v = (x', y')\n"
+    "point P at (x, y) mass m force (u, -big*y')\n"
+    "gravity (0, -g)\n"
+    "kinetic 1/2*m*l^2*theta'^2\n"
+    "potential 1/2*(x - cosh(y))^2/(1 + sqrt(2 + theta^2))\n"
+    "constraint blade: cross(v, (cos(theta), sin(theta))) = 0\n"
+    "constraint x - x = 0\n"
+    "constraint 2*x'*sin(theta) = 2*y'*cos(theta)\n"
+    "initial x = 1, y' = l\n"
+    "observe R = reaction(x) + multiplier(blade), K = kinetic\n"
+    "integral E = kinetic + potential\n";
 
 static nh_model_source source_of(const test_file *file)
 {
     bool own = file->text == built_in;
-    return (nh_model_source){.name = file->path, .text = file->text, .length = file->length,
-                             .set = own ? "m=3,l=m+1" : NULL, .start = own ? "x=2*m,y=1,t=1" : NULL};
+    return (nh_model_source){.name = file->path,
+                             .text = file->text,
+                             .length = file->length,
+                             .set = own ? "m=3,l=m+1" : NULL,
+                             .start = own ? "x=2*m,y=1,t=1" : NULL};
 }
 
 /* ---------------------------------------------------------------- calls */
@@ -82,7 +86,8 @@ static void expect(bool holds, const memory *m, const char *what)
 {
     if (holds)
         return;
-    printf("%s: %s, allocation %zu%s fails: %s\n", current, call, m->fail_at, m->lasting ? " and all later ones" : "", what);
+    printf("%s: %s, allocation %zu%s fails: %s\n", current, call, m->fail_at,
+           m->lasting ? " and all later ones" : "", what);
     failures++;
 }
 
@@ -108,9 +113,18 @@ static nh_status call_read(bench *b, nh_string *text)
     return status;
 }
 
-static nh_status call_format(bench *b, nh_string *text) { return nh_model_format(b->context, &b->source, text); }
-static nh_status call_text(bench *b, nh_string *text) { return nh_model_check(b->context, b->model, NH_FORMAT_TEXT, text); }
-static nh_status call_json(bench *b, nh_string *text) { return nh_model_check(b->context, b->model, NH_FORMAT_JSON, text); }
+static nh_status call_format(bench *b, nh_string *text)
+{
+    return nh_model_format(b->context, &b->source, text);
+}
+static nh_status call_text(bench *b, nh_string *text)
+{
+    return nh_model_check(b->context, b->model, NH_FORMAT_TEXT, text);
+}
+static nh_status call_json(bench *b, nh_string *text)
+{
+    return nh_model_check(b->context, b->model, NH_FORMAT_JSON, text);
+}
 
 static void bench_begin(bench *b, const test_file *file, bool model)
 {
@@ -149,7 +163,8 @@ static void call_once_more(bench *b, call_function function, size_t fail_at)
     nh_status status = function(b, &text);
     nh_string_free(b->context, &text);
     b->memory.fail_at = fail_at;
-    expect(status == b->outcome && nh_message_count(b->context) == b->messages, &b->memory, "the context no longer works");
+    expect(status == b->outcome && nh_message_count(b->context) == b->messages, &b->memory,
+           "the context no longer works");
     expect(b->memory.used == b->used, &b->memory, "not everything is given back");
     b->used = b->memory.used;
 }
@@ -226,7 +241,8 @@ static void run_out_of_limit(const test_file *file)
         nh_model *model = NULL;
         nh_model_source source = source_of(file);
         nh_status status = nh_model_read(context, &source, &model);
-        expect(status == NH_OK || status == NH_ERROR_MODEL || status == NH_ERROR_MEMORY, &m, nh_status_text(status));
+        expect(status == NH_OK || status == NH_ERROR_MODEL || status == NH_ERROR_MEMORY, &m,
+               nh_status_text(status));
         expect(m.used <= limit && nh_context_peak_bytes(context) <= limit, &m, "the limit is passed");
         nh_model_free(model);
         nh_context_free(context);

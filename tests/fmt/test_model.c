@@ -36,7 +36,8 @@ static bool same_but_for_spaces(const char *a, const char *b)
 
 static void compare_pools(const nh_pool *a, const nh_pool *b)
 {
-    bool counts = a->n_nodes == b->n_nodes && a->n_rationals == b->n_rationals && a->n_symbols == b->n_symbols;
+    bool counts =
+        a->n_nodes == b->n_nodes && a->n_rationals == b->n_rationals && a->n_symbols == b->n_symbols;
     expect(counts, "number of nodes, numbers or symbols");
     for (size_t i = 0; counts && i < a->n_nodes; i++) {
         nh_node x = a->nodes[i], y = b->nodes[i];
@@ -52,7 +53,8 @@ static void compare_constraint(const nh_constraint *x, const nh_constraint *y)
 {
     expect(same_texts(x->name, y->name), "name of a constraint");
     expect(same_but_for_spaces(x->text, y->text), "text of a constraint");
-    expect(x->component == y->component && x->kind == y->kind && x->rate_kind == y->rate_kind && x->degree == y->degree,
+    expect(x->component == y->component && x->kind == y->kind && x->rate_kind == y->rate_kind &&
+               x->degree == y->degree,
            "kind of constraint");
     expect(x->C == y->C && x->position == y->position, "constraint");
 }
@@ -61,7 +63,8 @@ static void compare_point(const nh_point *x, const nh_point *y)
 {
     expect(same_texts(x->name, y->name) && x->size == y->size && x->mass == y->mass, "point");
     for (int k = 0; k < 3; k++)
-        expect(x->at[k] == y->at[k] && x->rate[k] == y->rate[k] && x->force[k] == y->force[k], "components of a point");
+        expect(x->at[k] == y->at[k] && x->rate[k] == y->rate[k] && x->force[k] == y->force[k],
+               "components of a point");
 }
 
 static void compare_named(const nh_named *x, const nh_named *y, size_t count, const char *what)
@@ -74,7 +77,8 @@ static void compare_declared(const nh_model *a, const nh_model *b)
 {
     for (size_t i = 0; i < a->n; i++) {
         const nh_coordinate *x = &a->coordinates[i], *y = &b->coordinates[i];
-        expect(same_texts(x->name, y->name) && x->angle == y->angle && x->q == y->q && x->rate == y->rate, "coordinate");
+        expect(same_texts(x->name, y->name) && x->angle == y->angle && x->q == y->q && x->rate == y->rate,
+               "coordinate");
         expect(x->force == y->force, "force");
         expect(!a->psi == !b->psi && (!a->psi || a->psi[i] == b->psi[i]), "parametric equation");
     }
@@ -84,7 +88,8 @@ static void compare_declared(const nh_model *a, const nh_model *b)
     }
     for (size_t i = 0; i < a->n_velocities; i++)
         expect(same_texts(a->velocities[i].name, b->velocities[i].name) &&
-                   a->velocities[i].symbol == b->velocities[i].symbol, "velocity");
+                   a->velocities[i].symbol == b->velocities[i].symbol,
+               "velocity");
     for (size_t i = 0; i < a->n_points; i++)
         compare_point(&a->points[i], &b->points[i]);
     for (size_t i = 0; i < a->r; i++)
@@ -92,7 +97,8 @@ static void compare_declared(const nh_model *a, const nh_model *b)
     for (size_t i = 0; i < a->n_independent; i++)
         expect(a->independent[i] == b->independent[i], "independent velocity");
     for (size_t i = 0; i < a->n_initial; i++)
-        expect(a->initial[i].symbol == b->initial[i].symbol && a->initial[i].value == b->initial[i].value, "start");
+        expect(a->initial[i].symbol == b->initial[i].symbol && a->initial[i].value == b->initial[i].value,
+               "start");
 }
 
 static void compare_models(const nh_model *a, const nh_model *b)
@@ -101,8 +107,8 @@ static void compare_models(const nh_model *a, const nh_model *b)
     expect(same_texts(a->title, b->title), "title");
     bool counts = a->n == b->n && a->n_parameters == b->n_parameters && a->n_velocities == b->n_velocities &&
                   a->n_points == b->n_points && a->r == b->r && a->n_independent == b->n_independent &&
-                  a->n_initial == b->n_initial && a->n_observed == b->n_observed && a->n_integrals == b->n_integrals &&
-                  a->n_roles == b->n_roles;
+                  a->n_initial == b->n_initial && a->n_observed == b->n_observed &&
+                  a->n_integrals == b->n_integrals && a->n_roles == b->n_roles;
     expect(counts, "number of names");
     if (!counts)
         return;
@@ -113,9 +119,11 @@ static void compare_models(const nh_model *a, const nh_model *b)
     compare_named(a->integrals, b->integrals, a->n_integrals, "integral");
     expect(a->time == b->time && a->start_time == b->start_time, "time");
     expect(a->kinetic == b->kinetic && a->potential == b->potential, "energy");
-    expect(a->gravity_size == b->gravity_size && memcmp(a->gravity, b->gravity, sizeof a->gravity) == 0, "gravity");
+    expect(a->gravity_size == b->gravity_size && memcmp(a->gravity, b->gravity, sizeof a->gravity) == 0,
+           "gravity");
     expect(a->psi_kind == b->psi_kind && a->psi_exact == b->psi_exact &&
-               a->representations_agree == b->representations_agree, "parametric equations");
+               a->representations_agree == b->representations_agree,
+           "parametric equations");
 }
 
 /* ---------------------------------------------------------------- one file */
@@ -156,7 +164,8 @@ static bool check_file(const test_file *file)
     nh_context *context = nh_context_new(NULL);
     nh_string once, twice = {NULL, 0};
     nh_status status = lay_out(context, file->text, file->length, &once);
-    expect(status == NH_OK || (status == NH_ERROR_MODEL && !once.data && nh_message_count(context) > 0), "status");
+    expect(status == NH_OK || (status == NH_ERROR_MODEL && !once.data && nh_message_count(context) > 0),
+           "status");
     if (status == NH_OK) {
         expect(lay_out(context, once.data, once.length, &twice) == NH_OK, "second status");
         expect(twice.data && same_texts(once.data, twice.data), "second layout");

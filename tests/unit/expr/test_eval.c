@@ -239,6 +239,9 @@ static void test_bound_at_zero(void **state)
     assert_true(fabs(r.value) < 1e-7 && r.error < 1e-7);
     r = evaluate(w, read_expr(w, "sign(sqrt(2)*sqrt(x) - sqrt(2*x))"), values);
     assert_true(r.value == 0 || r.error >= 1);
+    values[0] = 1;
+    r = evaluate(w, read_expr(w, "(x - 2)^1152921504606846977"), values); /* 2^60 + 1 is odd, 2^60 is not */
+    assert_true(r.value == -1 || r.error >= 2);
 }
 
 /* What became too small for a double is not taken for an exact zero. */

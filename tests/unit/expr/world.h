@@ -492,11 +492,9 @@ static inline void tree_read(tree *t, const char *text)
 /* The expression of a text. */
 static inline nh_expr read_expr(world *w, const char *text)
 {
-    tree *t = malloc(sizeof *t);
-    tree_read(t, text);
-    nh_expr e = tree_build(w, t);
-    free(t);
-    return e;
+    static tree t;
+    tree_read(&t, text);
+    return tree_build(w, &t);
 }
 
 #endif

@@ -28,7 +28,8 @@ static const char *tokens_of(world *w, const char *text, bool comments)
         for (size_t i = 0; i < tokens.count; i++) {
             const nh_token *t = &tokens.items[i];
             nh_slice slice = nh_source_slice(source, t->span);
-            if (t->kind < NH_TOKEN_COMMENT || t->kind == NH_TOKEN_END || (comments && t->kind == NH_TOKEN_COMMENT))
+            if (t->kind < NH_TOKEN_COMMENT || t->kind == NH_TOKEN_END ||
+                (comments && t->kind == NH_TOKEN_COMMENT))
                 nh_text_format(&out, "%d%.*s\n", (int)t->kind, (int)slice.length, slice.data);
         }
     return nh_text_get(&out);
@@ -73,7 +74,8 @@ static void check_all(world *w, const example *examples, size_t count)
     for (size_t i = 0; i < count; i++) {
         const char *found = check(w, examples[i].text);
         if (strcmp(found, examples[i].expected) != 0)
-            fail_msg("the layout of\n%s\nis\n%sinstead of\n%s", examples[i].text, found, examples[i].expected);
+            fail_msg("the layout of\n%s\nis\n%sinstead of\n%s", examples[i].text, found,
+                     examples[i].expected);
     }
 }
 
@@ -141,7 +143,8 @@ static void comments_and_blank_lines(void **state)
     static const example examples[] = {
         {"\n\n# head\n\n\n\n#  two  \nlet a = 1#one\n\n\n\nlet b = 2\n\n\n",
          "# head\n\n#  two\nlet          a = 1  #one\n\nlet          b = 2\n"},
-        {"let a = 1 # one\n   # inside?\nlet b = 2", "let          a = 1  # one\n# inside?\nlet          b = 2\n"},
+        {"let a = 1 # one\n   # inside?\nlet b = 2",
+         "let          a = 1  # one\n# inside?\nlet          b = 2\n"},
         {"let a = # one\n# two\n\n  1 # three\n# four\n",
          "let          a =  # one\n             # two\n             1  # three\n# four\n"},
         {"let # one\n a = 1", "let  # one\n             a = 1\n"},
@@ -156,7 +159,8 @@ static void comments_and_blank_lines(void **state)
 static void line_ends(void **state)
 {
     static const example examples[] = {
-        {"\ufefflet a = 1\r\n\r\n\r\n# c\r\nlet b = 2\r\n", "let          a = 1\n\n# c\nlet          b = 2\n"},
+        {"\ufefflet a = 1\r\n\r\n\r\n# c\r\nlet b = 2\r\n",
+         "let          a = 1\n\n# c\nlet          b = 2\n"},
         {"let a = 1,\r b = 2\rlet c = 3", "let          a = 1,\n             b = 2\nlet          c = 3\n"},
     };
     CHECK(*state, examples);
@@ -165,10 +169,11 @@ static void line_ends(void **state)
 static void long_lines(void **state)
 {
     world *w = *state;
-    const char *item = "a = 1234567";                                     /* 11, with ", " 13 characters */
-    const char *six = join(w, times(w, join(w, item, ", "), 6), item);    /* columns 14 to 102 */
-    const char *expected = join(w, join(w, "let          ", join(w, times(w, "a = 1234567, ", 5), "a = 1234567,\n")),
-                                "             a = 1234567\n");
+    const char *item = "a = 1234567";                                  /* 11, with ", " 13 characters */
+    const char *six = join(w, times(w, join(w, item, ", "), 6), item); /* columns 14 to 102 */
+    const char *expected =
+        join(w, join(w, "let          ", join(w, times(w, "a = 1234567, ", 5), "a = 1234567,\n")),
+             "             a = 1234567\n");
     assert_string_equal(check(w, join(w, "let ", six)), expected);
 
     /* exactly 100 characters stay on one line; one more does not */
@@ -205,7 +210,8 @@ static void long_lines_within_parentheses(void **state)
 
 static void wrong_texts(void **state)
 {
-    static const char *const texts[] = {"let a", "kinetic (x", "foo x", "frame B = Rz(a)", "let a = 1\nlet b = ;"};
+    static const char *const texts[] = {"let a", "kinetic (x", "foo x", "frame B = Rz(a)",
+                                        "let a = 1\nlet b = ;"};
     world *w = *state;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         nh_text out;
@@ -220,7 +226,8 @@ static void public_call(void **state)
 {
     nh_context *context = nh_context_new(NULL);
     nh_string text = {NULL, 0};
-    nh_model_source right = {.text = "let a=1", .length = 7}, wrong = {.text = "let a", .length = 5}, none = {.name = "a"};
+    nh_model_source right = {.text = "let a=1", .length = 7}, wrong = {.text = "let a", .length = 5},
+                    none = {.name = "a"};
     (void)state;
     assert_int_equal(nh_model_format(context, &right, &text), NH_OK); /* the name may be left out */
     assert_string_equal(text.data, "let          a = 1\n");
@@ -251,10 +258,14 @@ typedef struct author {
 
 static size_t below(author *a, size_t n) { return (size_t)(nh_hash(a->seed += 0x9e3779b97f4a7c15u) % n); }
 
-static void write_one(author *a, const char *const *choices, size_t count) { nh_text_str(a->out, choices[below(a, count)]); }
+static void write_one(author *a, const char *const *choices, size_t count)
+{
+    nh_text_str(a->out, choices[below(a, count)]);
+}
 
-#define WRITE_ONE(a, ...)                                                       \
-    write_one(a, (const char *const[]){__VA_ARGS__}, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
+#define WRITE_ONE(a, ...)                            \
+    write_one(a, (const char *const[]){__VA_ARGS__}, \
+              sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
 
 /* White space that may stand between any two tokens, line breaks and comments included. */
 static void write_gap(author *a)
@@ -382,13 +393,28 @@ static void write_statement(author *a)
 {
     switch (below(a, 9)) {
     case 0: nh_text_str(a->out, "system A title, (with = signs -"); break;
-    case 1: nh_text_str(a->out, "coordinates "); write_items(a, false, false); break;
-    case 2: nh_text_str(a->out, "let "); write_items(a, true, false); break;
-    case 3: nh_text_str(a->out, "initial "); write_items(a, true, true); break;
-    case 4: nh_text_str(a->out, "kinetic "); write_sum(a, 3); break;
+    case 1:
+        nh_text_str(a->out, "coordinates ");
+        write_items(a, false, false);
+        break;
+    case 2:
+        nh_text_str(a->out, "let ");
+        write_items(a, true, false);
+        break;
+    case 3:
+        nh_text_str(a->out, "initial ");
+        write_items(a, true, true);
+        break;
+    case 4:
+        nh_text_str(a->out, "kinetic ");
+        write_sum(a, 3);
+        break;
     case 5:
     case 6: write_point(a); break;
-    case 7: nh_text_str(a->out, "independent "); write_items(a, false, true); break;
+    case 7:
+        nh_text_str(a->out, "independent ");
+        write_items(a, false, true);
+        break;
     default:
         nh_text_str(a->out, "constraint ");
         if (below(a, 2)) {

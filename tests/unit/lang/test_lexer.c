@@ -8,13 +8,14 @@
 static void show(nh_text *out, const nh_source *source, const nh_token *t)
 {
     static const char *const frames[][2] = {
-        [NH_TOKEN_NAME] = {"", ""},    [NH_TOKEN_NUMBER] = {"", ""},   [NH_TOKEN_SIGN] = {"", ""},
-        [NH_TOKEN_TITLE] = {"<", ">"}, [NH_TOKEN_BAD] = {"!", "!"},    [NH_TOKEN_COMMENT] = {"{", "}"},
-        [NH_TOKEN_NEWLINE] = {"|", ""}, [NH_TOKEN_BLANK] = {"_", ""},  [NH_TOKEN_END] = {"$", ""},
+        [NH_TOKEN_NAME] = {"", ""},     [NH_TOKEN_NUMBER] = {"", ""}, [NH_TOKEN_SIGN] = {"", ""},
+        [NH_TOKEN_TITLE] = {"<", ">"},  [NH_TOKEN_BAD] = {"!", "!"},  [NH_TOKEN_COMMENT] = {"{", "}"},
+        [NH_TOKEN_NEWLINE] = {"|", ""}, [NH_TOKEN_BLANK] = {"_", ""}, [NH_TOKEN_END] = {"$", ""},
     };
     nh_slice text = nh_source_slice(source, t->span);
     bool empty = t->kind >= NH_TOKEN_NEWLINE;
-    nh_text_format(out, "%s%.*s%s", frames[t->kind][0], empty ? 0 : (int)text.length, text.data, frames[t->kind][1]);
+    nh_text_format(out, "%s%.*s%s", frames[t->kind][0], empty ? 0 : (int)text.length, text.data,
+                   frames[t->kind][1]);
     if (t->kind == NH_TOKEN_SIGN)
         assert_int_equal(t->sign, text.data[0]);
     if (empty)
@@ -67,9 +68,9 @@ static void names(void **state)
         {"x x1 _a a_1 A Zz9", "x x1 _a a_1 A Zz9 $\n"},
         {"θ Ω θ1 mθ ω_0 ϑ ϕ ϖ ϰ ϱ ϵ ς", "θ Ω θ1 mθ ω_0 ϑ ϕ ϖ ϰ ϱ ϵ ς $\n"},
         {"x'' x ' 1'", "x ' ' x ' 1 ' $\n"},
-        {"µ", "!µ! $\n"},   /* the micro sign is no Greek letter */
+        {"µ", "!µ! $\n"},              /* the micro sign is no Greek letter */
         {"a\u03a2", "a !\u03a2! $\n"}, /* a hole among the Greek letters */
-        {"ά", "!ά! $\n"},   /* with an accent */
+        {"ά", "!ά! $\n"},              /* with an accent */
         {"é", "!é! $\n"},
         {"xж", "x !ж! $\n"},
     };
@@ -145,11 +146,12 @@ static void hints(void **state)
     static const struct {
         const char *text, *hint;
     } examples[] = {
-        {";", "','"},     {"\"", "quotes"}, {"!", "'#'"},      {"%", "'#'"},     {"{", "( )"},    {"}", "( )"},
-        {"\\", "white"},  {"<", "'='"},     {">", "'='"},      {"·", "'*'"},     {"⋅", "'*'"},    {"×", "cross"},
-        {"−", "'-'"},     {"–", "'-'"},     {"—", "'-'"},      {"÷", "'/'"},     {"²", "^2"},     {"³", "^3"},
-        {"¹", "^1"},      {"½", "1/2"},     {"¼", "1/4"},      {"√", "sqrt"},    {"°", "pi/180"}, {"′", "plain '"},
-        {"’", "plain '"}, {"‘", "plain '"}, {"´", "plain '"},  {"`", "plain '"}, {"″", "accel"},  {"₂", "x1"},
+        {";", "','"},     {"\"", "quotes"},   {"!", "'#'"},      {"%", "'#'"},     {"{", "( )"},
+        {"}", "( )"},     {"\\", "white"},    {"<", "'='"},      {">", "'='"},     {"·", "'*'"},
+        {"⋅", "'*'"},     {"×", "cross"},     {"−", "'-'"},      {"–", "'-'"},     {"—", "'-'"},
+        {"÷", "'/'"},     {"²", "^2"},        {"³", "^3"},       {"¹", "^1"},      {"½", "1/2"},
+        {"¼", "1/4"},     {"√", "sqrt"},      {"°", "pi/180"},   {"′", "plain '"}, {"’", "plain '"},
+        {"‘", "plain '"}, {"´", "plain '"},   {"`", "plain '"},  {"″", "accel"},   {"₂", "x1"},
         {"\u0307", "x'"}, {"é", "names are"}, {"==", "one '='"}, {"**", "'^'"},
     };
     for (size_t i = 0; i < sizeof examples / sizeof *examples; i++) {
@@ -160,7 +162,8 @@ static void hints(void **state)
         assert_non_null(strstr(t->message, examples[i].text));
         assert_non_null(t->hint);
         if (!strstr(t->hint, examples[i].hint))
-            fail_msg("the hint for %s is \"%s\", without \"%s\"", examples[i].text, t->hint, examples[i].hint);
+            fail_msg("the hint for %s is \"%s\", without \"%s\"", examples[i].text, t->hint,
+                     examples[i].hint);
     }
 }
 
@@ -255,8 +258,9 @@ static void many_comments(void **state)
 /* Nothing behind the end is read: the text is a block of just its size, which the sanitizers watch. */
 static void ends(void **state)
 {
-    static const char *const texts[] = {"a 1",    "a 1.",  "a 1e",     "a 1e+", "a .",  "a =",  "a *", "a #", "a '",
-                                        "system", "syste", "system a", "a\r",   "a\n ", "a\n#", "θ",   "a µ", "\ufeff"};
+    static const char *const texts[] = {
+        "a 1",    "a 1.",  "a 1e",     "a 1e+", "a .",  "a =",  "a *", "a #", "a '",
+        "system", "syste", "system a", "a\r",   "a\n ", "a\n#", "θ",   "a µ", "\ufeff"};
     world *w = *state;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         size_t length = strlen(texts[i]);

@@ -125,7 +125,8 @@ static void check(world *w, const example *examples, size_t count)
 static void check_expressions(world *w, const example *examples, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        example e = {join(w, "potential ", examples[i].text), join(w, join(w, "potential ", examples[i].tree), "\n")};
+        example e = {join(w, "potential ", examples[i].text),
+                     join(w, join(w, "potential ", examples[i].tree), "\n")};
         check(w, &e, 1);
     }
 }
@@ -276,11 +277,14 @@ static void points(void **state)
     static const example examples[] = {
         {"point P at (x, y)", "point [P] (vector x y)\n"},
         {"point P at (x, y) mass m", "point [P] (vector x y) mass m\n"},
-        {"point P at (x, y) mass m1 + m2 force (a, b)", "point [P] (vector x y) mass (sum +m1 +m2) force (vector a b)\n"},
-        {"point P at (x, y) force -k*v mass 2", "point [P] (vector x y) mass 2 force (product *(sum -k) *v)\n"},
+        {"point P at (x, y) mass m1 + m2 force (a, b)",
+         "point [P] (vector x y) mass (sum +m1 +m2) force (vector a b)\n"},
+        {"point P at (x, y) force -k*v mass 2",
+         "point [P] (vector x y) mass 2 force (product *(sum -k) *v)\n"},
         {"point P at r", "point [P] r\n"},
         {"point P at r + (1, 0)\n  mass m", "point [P] (sum +r +(vector 1 0)) mass m\n"},
-        {"point at at at mass mass force force", "point [at] at mass mass force force\n"}, /* words after operands only */
+        {"point at at at mass mass force force",
+         "point [at] at mass mass force force\n"}, /* words after operands only */
         {"point P at mass*(x, y) mass mass", "point [P] (product *mass *(vector x y)) mass mass\n"},
     };
     CHECK(*state, examples);
@@ -290,8 +294,10 @@ static void points(void **state)
 static void reserved_statements(void **state)
 {
     static const example examples[] = {
-        {"frame B = Rz(psi)", "frame wrong [B] [Rz] [psi]\n1:1: this version of the program does not read this statement\n"},
-        {"body W at r", "body wrong [W] [at] [r]\n1:1: this version of the program does not read this statement\n"},
+        {"frame B = Rz(psi)",
+         "frame wrong [B] [Rz] [psi]\n1:1: this version of the program does not read this statement\n"},
+        {"body W at r",
+         "body wrong [W] [at] [r]\n1:1: this version of the program does not read this statement\n"},
         {"draw P", "draw wrong [P]\n1:1: this version of the program does not read this statement\n"},
         {"reaction x", "reaction wrong [x]\n1:1: this version of the program does not read this statement\n"},
     };
@@ -320,12 +326,18 @@ static void wrong_expressions(void **state)
 {
     static const example examples[] = {
         {"potential", "potential wrong\n1:1: the statement 'potential' is empty\n"},
-        {"potential a +", "potential wrong [a]\n1:14: expected a number, a name or '(' but found the end of the statement\n"},
-        {"potential a + * b", "potential wrong [a] [b]\n1:15: expected a number, a name or '(' but found '*'\n"},
-        {"potential m g", "potential wrong [m] [g]\n1:13: missing '*' before 'g'; multiplication is written out: m*g\n"},
-        {"potential 2x", "potential wrong [x]\n1:12: missing '*' before 'x'; multiplication is written out: 2*x\n"},
-        {"potential (a)(b)", "potential wrong [a] [b]\n1:14: missing '*' before '('; multiplication is written out: )*(\n"},
-        {"potential f(a b)", "potential wrong [f] [a] [b]\n1:15: missing '*' before 'b'; multiplication is written out: a*b\n"},
+        {"potential a +",
+         "potential wrong [a]\n1:14: expected a number, a name or '(' but found the end of the statement\n"},
+        {"potential a + * b",
+         "potential wrong [a] [b]\n1:15: expected a number, a name or '(' but found '*'\n"},
+        {"potential m g",
+         "potential wrong [m] [g]\n1:13: missing '*' before 'g'; multiplication is written out: m*g\n"},
+        {"potential 2x",
+         "potential wrong [x]\n1:12: missing '*' before 'x'; multiplication is written out: 2*x\n"},
+        {"potential (a)(b)",
+         "potential wrong [a] [b]\n1:14: missing '*' before '('; multiplication is written out: )*(\n"},
+        {"potential f(a b)",
+         "potential wrong [f] [a] [b]\n1:15: missing '*' before 'b'; multiplication is written out: a*b\n"},
         {"potential (a + b", "potential wrong [a] [b]\n1:11: this '(' is not closed\n"},
         {"potential v[1", "potential wrong [v]\n1:12: this '[' is not closed\n"},
         {"potential (a]", "potential wrong [a]\n1:13: unexpected ']' in parentheses\n"},
@@ -335,12 +347,16 @@ static void wrong_expressions(void **state)
         {"potential ()", "potential wrong\n1:12: expected a number, a name or '(' but found ')'\n"},
         {"potential (a,)", "potential wrong [a]\n1:14: expected a number, a name or '(' but found ')'\n"},
         {"potential x''", "potential wrong [x]\n1:13: accelerations, x'', cannot be used in a model\n"},
-        {"potential (x)'", "potential wrong [x]\n1:14: only coordinates have velocities: ' must follow a name\n"},
-        {"potential v[1]'", "potential wrong [v]\n1:15: only coordinates have velocities: ' must follow a name\n"},
+        {"potential (x)'",
+         "potential wrong [x]\n1:14: only coordinates have velocities: ' must follow a name\n"},
+        {"potential v[1]'",
+         "potential wrong [v]\n1:15: only coordinates have velocities: ' must follow a name\n"},
         {"potential v[1][2]", "potential wrong [v]\n1:15: a scalar has no components\n"},
-        {"potential 2^", "potential wrong\n1:13: expected a number, a name or '(' but found the end of the statement\n"},
+        {"potential 2^",
+         "potential wrong\n1:13: expected a number, a name or '(' but found the end of the statement\n"},
         {"potential a ** 2", "potential wrong [a]\n1:13: unexpected '**'; write '^' for a power\n"},
-        {"potential 1e9999", "potential wrong\n1:11: the exponent of this number is too large; exponents go from -5000 to 5000\n"},
+        {"potential 1e9999", "potential wrong\n1:11: the exponent of this number is too large; exponents go "
+                             "from -5000 to 5000\n"},
         {"potential a + b = c", "potential wrong [a] [b] [c]\n1:17: unexpected '='\n"},
         {"potential a:b", "potential wrong [a] [b]\n1:12: unexpected ':'\n"},
     };
@@ -351,34 +367,49 @@ static void wrong_statements(void **state)
 {
     static const example examples[] = {
         {"kinetik x", "? wrong [x]\n1:1: unknown statement 'kinetik'; did you mean 'kinetic'?\n"},
-        {"foo x", "? wrong [x]\n1:1: unknown statement 'foo'; statements begin with a keyword, such as coordinates, kinetic or "
+        {"foo x", "? wrong [x]\n1:1: unknown statement 'foo'; statements begin with a keyword, such as "
+                  "coordinates, kinetic or "
                   "constraint\n"},
-        {"  kinetic x", "? wrong [x]\n1:3: a statement begins at the start of a line, without white space before it\n"},
-        {"= x", "? wrong [x]\n1:1: expected a statement but found '='; statements begin with a keyword, such as coordinates, "
+        {"  kinetic x",
+         "? wrong [x]\n1:3: a statement begins at the start of a line, without white space before it\n"},
+        {"= x", "? wrong [x]\n1:1: expected a statement but found '='; statements begin with a keyword, such "
+                "as coordinates, "
                 "kinetic or constraint\n"},
-        {"coordinates x y", "coordinates wrong [x] [y]\n1:15: missing ',' before 'y'; separate items with ','\n"},
+        {"coordinates x y",
+         "coordinates wrong [x] [y]\n1:15: missing ',' before 'y'; separate items with ','\n"},
         {"coordinates x,, y", "coordinates wrong [x] [y]\n1:15: expected a name but found ','\n"},
-        {"coordinates x,", "coordinates wrong [x]\n1:15: expected a name but found the end of the statement\n"},
+        {"coordinates x,",
+         "coordinates wrong [x]\n1:15: expected a name but found the end of the statement\n"},
         {"coordinates x'", "coordinates wrong [x]\n1:14: unexpected '''\n"},
         {"coordinates x = 1", "coordinates wrong [x]\n1:15: unexpected '='\n"},
-        {"parameters m = 1 R = 2", "parameters wrong [m] [R]\n1:18: missing ',' before 'R'; separate items with ','\n"},
+        {"parameters m = 1 R = 2",
+         "parameters wrong [m] [R]\n1:18: missing ',' before 'R'; separate items with ','\n"},
         {"let a", "let wrong [a]\n1:6: expected '=' but found the end of the statement\n"},
-        {"initial x = 1 y' = 2", "initial wrong [x] [y]\n1:15: missing ',' before 'y'; separate items with ','\n"},
+        {"initial x = 1 y' = 2",
+         "initial wrong [x] [y]\n1:15: missing ',' before 'y'; separate items with ','\n"},
         {"initial x'' = 1", "initial wrong [x]\n1:11: accelerations, x'', cannot be used in a model\n"},
-        {"initial x = 1 dot(y) = 2", "initial wrong [x] [dot] [y]\n1:15: missing ',' before 'dot'; separate items with ','\n"},
-        {"constraint x'", "constraint wrong [x]\n1:14: expected '=' but found the end of the statement; a constraint is an "
-                          "equation: EXPR = EXPR\n"},
+        {"initial x = 1 dot(y) = 2",
+         "initial wrong [x] [dot] [y]\n1:15: missing ',' before 'dot'; separate items with ','\n"},
+        {"constraint x'",
+         "constraint wrong [x]\n1:14: expected '=' but found the end of the statement; a constraint is an "
+         "equation: EXPR = EXPR\n"},
         {"constraint a = b = c", "constraint wrong [a] [b] [c]\n1:18: unexpected '='\n"},
-        {"constraint a = b, c = d", "constraint wrong [a] [b] [c] [d]\n1:17: unexpected ','; give each equation its own "
-                                    "'constraint' statement\n"},
-        {"point at (x, y)", "point wrong [at] [x] [y]\n1:10: expected 'at' but found '('; a point has the form: point P at "
-                            "VECTOR [mass EXPR] [force VECTOR]\n"},
-        {"point P at r mass m mass n", "point wrong [P] [at] [r] [mass] [m] [mass] [n]\n1:21: 'mass' is given twice\n"},
-        {"point P at r, s", "point wrong [P] [at] [r] [s]\n1:13: unexpected ','; a point has the form: point P at VECTOR "
-                            "[mass EXPR] [force VECTOR]\n"},
-        {"point P at 2 (x, y)", "point wrong [P] [at] [x] [y]\n1:14: missing '*' before '('; multiplication is written out: 2*(\n"},
-        {"system A\n  B", "system wrong <A> [B]\n2:3: a title ends with its line; a statement begins at the start of a line "
-                          "with a keyword\n"},
+        {"constraint a = b, c = d",
+         "constraint wrong [a] [b] [c] [d]\n1:17: unexpected ','; give each equation its own "
+         "'constraint' statement\n"},
+        {"point at (x, y)",
+         "point wrong [at] [x] [y]\n1:10: expected 'at' but found '('; a point has the form: point P at "
+         "VECTOR [mass EXPR] [force VECTOR]\n"},
+        {"point P at r mass m mass n",
+         "point wrong [P] [at] [r] [mass] [m] [mass] [n]\n1:21: 'mass' is given twice\n"},
+        {"point P at r, s",
+         "point wrong [P] [at] [r] [s]\n1:13: unexpected ','; a point has the form: point P at VECTOR "
+         "[mass EXPR] [force VECTOR]\n"},
+        {"point P at 2 (x, y)",
+         "point wrong [P] [at] [x] [y]\n1:14: missing '*' before '('; multiplication is written out: 2*(\n"},
+        {"system A\n  B",
+         "system wrong <A> [B]\n2:3: a title ends with its line; a statement begins at the start of a line "
+         "with a keyword\n"},
         {"system", "system wrong\n1:1: the statement 'system' is empty\n"},
     };
     CHECK(*state, examples);
@@ -388,7 +419,8 @@ static void after_an_error(void **state)
 {
     static const example examples[] = {
         {"let a = (b\nlet c = 2\nlet d = \n  e f\nlet g = 3",
-         "let wrong [a] [b]\nlet [c = 2]\nlet wrong [d] [e] [f]\nlet [g = 3]\n1:9: this '(' is not closed\n4:5: missing '*' "
+         "let wrong [a] [b]\nlet [c = 2]\nlet wrong [d] [e] [f]\nlet [g = 3]\n1:9: this '(' is not "
+         "closed\n4:5: missing '*' "
          "before 'f'; multiplication is written out: e*f\n"},
     };
     CHECK(*state, examples);
@@ -425,15 +457,16 @@ static void depth(void **state)
     static const struct {
         const char *open, *middle, *close;
         size_t per_level; /* how many of them fit */
-    } shapes[] = {{"(", "x", ")", 1}, {"sin(", "x", ")", 1}, {"-", "x", "", 1}, {"x^", "x", "", 1},
-                  {"1/(", "x", ")", 1}, {"v[", "1", "]", 1}, {"(1 + (2, ", "x", "))", 2}};
+    } shapes[] = {{"(", "x", ")", 1},   {"sin(", "x", ")", 1}, {"-", "x", "", 1},          {"x^", "x", "", 1},
+                  {"1/(", "x", ")", 1}, {"v[", "1", "]", 1},   {"(1 + (2, ", "x", "))", 2}};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         size_t fits = (NH_MAX_DEPTH - 1) / shapes[i].per_level;
         for (size_t more = 0; more < 2; more++) {
             size_t levels = fits + more;
             const char *text = join(w, join(w, times(w, shapes[i].open, levels), shapes[i].middle),
                                     times(w, shapes[i].close, levels));
-            bool refused = strstr(parsed(w, join(w, "potential ", text)), "this is nested too deeply") != NULL;
+            bool refused =
+                strstr(parsed(w, join(w, "potential ", text)), "this is nested too deeply") != NULL;
             if (refused != (more > 0))
                 fail_msg("%zu times %s is %s", levels, shapes[i].open, refused ? "refused" : "accepted");
         }
@@ -445,7 +478,8 @@ static void length(void **state)
 {
     world *w = *state;
     size_t count = 20000;
-    const char *found = parsed(w, join(w, join(w, "potential 1", times(w, " + x*y", count)), times(w, "*z", count)));
+    const char *found =
+        parsed(w, join(w, join(w, "potential 1", times(w, " + x*y", count)), times(w, "*z", count)));
     assert_null(strstr(found, "wrong"));
     assert_null(strstr(parsed(w, join(w, "coordinates x", times(w, ", y", count))), "wrong"));
 }

@@ -193,8 +193,8 @@ static void point_in_the_plane(void **state)
     world *w = *state;
     world_read(w, "coordinates r\nangles phi\nparameters m, c\n"
                   "point O at (0, 0)\n"
-                  "point P at (r*cos(phi), r*sin(phi)) mass m\n"
-                  "point D at pos(P) force -c*vel(P)\n"
+                  "point P at (r*cos(phi), r*sin(phi)) mass m force -c/3*vel(P)\n"
+                  "point D at pos(P) force -2*c/3*vel(P)\n"
                   "force phi = 7\n");
     assert_int_equal(nh_model_count(w->model, NH_POINTS), 3);
     assert_string_equal(nh_model_name(w->model, NH_POINTS, 1), "P");

@@ -1,0 +1,21 @@
+#include "cli/cli.h"
+
+static int run(const cli_options *options) { return cli_answer(options, "eval", nh_model_eval); }
+
+const cli_command cli_eval = {
+    "eval",
+    "every object, in numbers, at one state",
+    "usage: nonholo eval FILE [options]\n"
+    "\n"
+    "Evaluates the objects of both recipes at the initial state: what is left out of it is 0, or\n"
+    "follows from the constraints.\n"
+    "\n"
+    "  --set m=2,R=1/2      values of parameters\n"
+    "  --start x=1,u=0,t=0  values of the state and time\n"
+    "  --format text|json   form of the output (default: text)\n"
+    "  -o FILE              write there instead of to standard output\n"
+    "  --quiet              no warnings\n"
+    "\n"
+    "Exit status: 0 done, 1 could not be finished, 2 the model or the command line is wrong.\n",
+    run,
+};

@@ -1,0 +1,157 @@
+/* Every object of both recipes in numbers, at one state. */
+#include "derive/inner.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct work {
+    nh_equations *eq;
+    const double *values;
+    nh_numbers_at *at;
+} work;
+
+static double *array(work *w, size_t count) { return nh_arena_array(&w->eq->arena, count + 1, sizeof(double)); }
+
+static double *evaluated(work *w, const nh_expr *e, size_t count)
+{
+    double *out = array(w, count);
+    nh_evaluate(&w->eq->pool, &w->eq->context->arena, e, count, w->values, out, NULL);
+    return out;
+}
+
+/* A (rows x inner) B (inner x columns) */
+static double *product(work *w, size_t rows, size_t inner, size_t columns, const double *A, const double *B)
+{
+    double *out = array(w, rows * columns);
+    for (size_t i = 0; i < rows; i++)
+        for (size_t j = 0; j < columns; j++)
+            for (size_t k = 0; k < inner; k++)
+                out[i * columns + j] += A[i * inner + k] * B[k * columns + j];
+    return out;
+}
+
+static double *transposed(work *w, size_t rows, size_t columns, const double *A)
+{
+    double *out = array(w, rows * columns);
+    for (size_t i = 0; i < rows * columns; i++)
+        out[i % columns * rows + i / columns] = A[i];
+    return out;
+}
+
+/* Gauss and Jordan's elimination with row exchanges; NULL: singular. */
+static double *inverse(work *w, size_t n, const double *A)
+{
+    double *M = array(w, n * n), *out = array(w, n * n), size = 0;
+    memcpy(M, A, n * n * sizeof *M);
+    for (size_t i = 0; i < n; i++)
+        out[i * n + i] = 1;
+    for (size_t i = 0; i < n * n; i++)
+        size = fmax(size, fabs(A[i]));
+    for (size_t j = 0; j < n; j++) {
+        size_t p = j;
+        for (size_t i = j; i < n; i++)
+            if (fabs(M[i * n + j]) > fabs(M[p * n + j]))
+                p = i;
+        if (!(fabs(M[p * n + j]) > 1e-13 * size))
+            return NULL;
+        for (size_t k = 0; k < n; k++) {
+            double a = M[j * n + k], b = out[j * n + k];
+            M[j * n + k] = M[p * n + k], M[p * n + k] = a;
+            out[j * n + k] = out[p * n + k], out[p * n + k] = b;
+        }
+        double pivot = M[j * n + j];
+        for (size_t k = 0; k < n; k++)
+            M[j * n + k] /= pivot, out[j * n + k] /= pivot;
+        for (size_t i = 0; i < n; i++) {
+            double factor = i == j ? 0 : M[i * n + j];
+            for (size_t k = 0; k < n && factor != 0; k++)
+                M[i * n + k] -= factor * M[j * n + k], out[i * n + k] -= factor * out[j * n + k];
+        }
+    }
+    return out;
+}
+
+static void find_free(work *w)
+{
+    nh_equations *eq = w->eq;
+    nh_expr *g = nh_array(eq, eq->n * eq->n);
+    nh_metric(eq, g);
+    w->at->g = evaluated(w, g, eq->n * eq->n);
+    w->at->g_inverse = inverse(w, eq->n, w->at->g);
+    w->at->A = evaluated(w, eq->A, eq->n);
+    w->at->L = evaluated(w, eq->L, eq->n);
+}
+
+static bool find_first(work *w)
+{
+    nh_equations *eq = w->eq;
+    nh_first_kind *f = &eq->first;
+    nh_numbers_at *at = w->at;
+    size_t n = eq->n, m = eq->m;
+    at->psi = f->psi ? evaluated(w, f->psi, n) : NULL;
+    at->psi_alpha = evaluated(w, f->psi_alpha, m * n);
+    at->G = evaluated(w, f->G, m * m);
+    at->Zbar = evaluated(w, f->Zbar, n);
+    at->Z_lower = evaluated(w, f->Z_lower, m);
+    at->G_inverse = inverse(w, m, at->G);
+    if (!at->G_inverse)
+        return false;
+    at->Z_upper = product(w, m, m, 1, at->G_inverse, at->Z_lower);
+    at->acceleration = product(w, 1, m, n, at->Z_upper, at->psi_alpha);
+    double *drift = evaluated(w, f->drift, n), *L = evaluated(w, eq->L_on_C, n);
+    for (size_t i = 0; i < n; i++)
+        at->acceleration[i] += drift[i];
+    at->R_first = product(w, n, n, 1, at->g, at->acceleration);
+    for (size_t i = 0; i < n; i++)
+        at->R_first[i] -= L[i];
+    return true;
+}
+
+static bool find_second(work *w)
+{
+    nh_equations *eq = w->eq;
+    nh_second_kind *s = &eq->second;
+    nh_numbers_at *at = w->at;
+    size_t n = eq->n, r = eq->r;
+    at->C = evaluated(w, s->C, r);
+    at->C_i = evaluated(w, s->C_i, r * n);
+    at->dC = evaluated(w, s->dC, r * n);
+    at->dC_dt = evaluated(w, s->dC_dt, r);
+    at->C_upper = product(w, r, n, n, at->C_i, at->g_inverse);
+    at->G_upper = product(w, r, n, r, at->C_upper, transposed(w, r, n, at->C_i));
+    at->G_lower = inverse(w, r, at->G_upper);
+    if (!at->G_lower)
+        return false;
+    at->C_a = product(w, r, r, n, at->G_lower, at->C_upper);
+    at->pi = product(w, n, r, n, transposed(w, r, n, at->C_upper), at->C_a);
+    at->g_minus_pi = array(w, n * n);
+    for (size_t k = 0; k < n * n; k++)
+        at->g_minus_pi[k] = at->g_inverse[k] - at->pi[k];
+    double *b = product(w, r, n, 1, at->C_upper, at->L);
+    for (size_t a = 0; a < r; a++) {
+        b[a] = -b[a] - at->dC_dt[a];
+        for (size_t i = 0; i < n; i++) {
+            uint32_t index = 0;
+            nh_is_symbol(&eq->pool, eq->model->coordinates[i].rate, &index);
+            b[a] -= w->values[index] * at->dC[a * n + i];
+        }
+    }
+    at->lambda = product(w, r, r, 1, at->G_lower, b);
+    at->R = product(w, 1, r, n, at->lambda, at->C_i);
+    at->R_upper = product(w, 1, r, n, at->lambda, at->C_upper);
+    at->D = product(w, n, n, 1, at->g_inverse, at->L);
+    for (size_t i = 0; i < n; i++)
+        at->D[i] += at->R_upper[i];
+    return true;
+}
+
+nh_numbers_at *nh_equations_at(nh_equations *eq, const double *values)
+{
+    work w = {eq, values, nh_arena_array(&eq->arena, 1, sizeof *w.at)};
+    find_free(&w);
+    if (!find_first(&w))
+        return NULL;
+    if (!eq->second.reason && w.at->g_inverse && !find_second(&w))
+        return NULL;
+    return w.at;
+}

@@ -1,0 +1,372 @@
+/* The state at which numbers are asked for: what the model and the command line give, completed and brought onto the
+ * constraints.
+ *
+ * Coordinates left out are 0, or, under constraints on the positions, the nearest ones that satisfy them. Velocities left
+ * out are 0 where the constraints allow that; otherwise those of least 1/2 g_ij q'^i q'^j with the given ones held. */
+#include "derive/inner.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* A few equations F(x) = 0 for some of the symbols, with their derivatives. */
+typedef struct problem {
+    nh_equations *eq;
+    double *values; /* by symbol */
+    size_t count;   /* equations */
+    const nh_expr *F;
+    nh_expr *unknowns;
+    size_t n;
+    nh_expr *roots; /* F, then dF/dx by rows */
+    double *out;
+} problem;
+
+static double *slot(nh_equations *eq, double *values, nh_expr symbol)
+{
+    uint32_t index = 0;
+    nh_is_symbol(&eq->pool, symbol, &index);
+    return &values[index];
+}
+
+static problem problem_of(nh_equations *eq, double *values, const nh_expr *F, size_t count, nh_expr *unknowns, size_t n)
+{
+    problem p = {eq, values, count, F, unknowns, n, nh_array(eq, count * (n + 1)), NULL};
+    memcpy(p.roots, F, count * sizeof *F);
+    for (size_t a = 0; a < count; a++)
+        nh_gradient(&eq->pool, &eq->context->arena, &F[a], NULL, 1, unknowns, n, p.roots + count + a * n);
+    p.out = nh_arena_array(&eq->arena, count * (n + 1) + 1, sizeof *p.out);
+    return p;
+}
+
+/* The largest |F|, relative to the rounding-free size of what it is made of, at least 1. */
+static double evaluate(problem *p)
+{
+    nh_evaluate(&p->eq->pool, &p->eq->context->arena, p->roots, p->count * (p->n + 1), p->values, p->out, NULL);
+    double worst = 0;
+    for (size_t a = 0; a < p->count; a++) {
+        double size = 1;
+        for (size_t i = 0; i < p->n; i++)
+            size = fmax(size, fabs(p->out[p->count + a * p->n + i] * *slot(p->eq, p->values, p->unknowns[i])));
+        double relative = fabs(p->out[a]) / size;
+        worst = isfinite(relative) ? fmax(worst, relative) : INFINITY;
+    }
+    return worst;
+}
+
+/* Gauss elimination with complete pivoting; false: the matrix is singular. */
+static bool solve(double *M, double *b, size_t n)
+{
+    for (size_t j = 0; j < n; j++) {
+        size_t p = j;
+        double row = 0;
+        for (size_t i = j; i < n; i++)
+            if (fabs(M[i * n + j]) > fabs(M[p * n + j]))
+                p = i;
+        for (size_t k = 0; k < n; k++)
+            row = fmax(row, fabs(M[p * n + k]));
+        if (!(fabs(M[p * n + j]) > 1e-11 * row) || row == 0)
+            return false;
+        for (size_t k = 0; k < n; k++) {
+            double swap = M[j * n + k];
+            M[j * n + k] = M[p * n + k], M[p * n + k] = swap;
+        }
+        double swap = b[j];
+        b[j] = b[p], b[p] = swap;
+        for (size_t i = j + 1; i < n; i++) {
+            double factor = M[i * n + j] / M[j * n + j];
+            for (size_t k = j; k < n; k++)
+                M[i * n + k] -= factor * M[j * n + k];
+            b[i] -= factor * b[j];
+        }
+    }
+    for (size_t i = n; i-- > 0;) {
+        for (size_t k = i + 1; k < n; k++)
+            b[i] -= M[i * n + k] * b[k];
+        b[i] /= M[i * n + i];
+    }
+    return true;
+}
+
+/* One step of: least 1/2 (x - x0)^T W (x - x0) with F(x) = 0:
+ *     [ W   -J^T ] [ x      ]   [ W x0    ]
+ *     [ J    0   ] [ lambda ] = [ J x - F ]
+ * W NULL: the identity. False: no unique step. */
+static bool constrained_step(problem *p, const double *W, const double *x0, double *change)
+{
+    size_t n = p->n, r = p->count, size = n + r;
+    double *M = nh_arena_array(&p->eq->arena, size * size + 1, sizeof *M), *b = nh_arena_array(&p->eq->arena, size + 1, sizeof *b);
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < n; j++)
+            M[i * size + j] = W ? W[i * n + j] : i == j;
+        for (size_t j = 0; j < n; j++)
+            b[i] += M[i * size + j] * x0[j];
+    }
+    for (size_t a = 0; a < r; a++) {
+        b[n + a] = -p->out[a];
+        for (size_t i = 0; i < n; i++) {
+            double J = p->out[r + a * n + i];
+            M[(n + a) * size + i] = J, M[i * size + n + a] = -J;
+            b[n + a] += J * *slot(p->eq, p->values, p->unknowns[i]);
+        }
+    }
+    if (!solve(M, b, size))
+        return false;
+    *change = 0;
+    for (size_t i = 0; i < n; i++) {
+        double *x = slot(p->eq, p->values, p->unknowns[i]);
+        *change = fmax(*change, fabs(b[i] - *x) / (1 + fabs(*x)));
+        *x = b[i];
+    }
+    return true;
+}
+
+enum { STEPS = 100 };
+
+/* Solves F = 0, nearest to x0 in the metric W. False: there is no unique solution near by. */
+static bool nearest(problem *p, const double *W, const double *x0)
+{
+    for (int step = 0; step < STEPS; step++) {
+        double change;
+        if (!isfinite(evaluate(p)) || !constrained_step(p, W, x0, &change))
+            return false;
+        if (change < 1e-14)
+            break;
+    }
+    return evaluate(p) < 1e-12;
+}
+
+/* ---------------------------------------------------------------- what is given */
+
+static bool *given_symbols(nh_equations *eq)
+{
+    bool *given = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *given);
+    for (size_t i = 0; i < eq->model->n_initial; i++) {
+        uint32_t index = 0;
+        nh_is_symbol(&eq->pool, eq->model->initial[i].symbol, &index);
+        given[index] = true;
+    }
+    return given;
+}
+
+static bool is_given(nh_equations *eq, const bool *given, nh_expr symbol)
+{
+    uint32_t index = 0;
+    nh_is_symbol(&eq->pool, symbol, &index);
+    return given[index];
+}
+
+static bool wrong(nh_equations *eq, const char *hint, const char *message)
+{
+    nh_report(&eq->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0}, hint, "%s", message);
+    return false;
+}
+
+/* Parameters that the equations contain must have values. */
+static bool parameters_have_values(nh_equations *eq, const double *values)
+{
+    const nh_model *model = eq->model;
+    bool *depends = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *depends);
+    nh_find_symbols(&eq->pool, &eq->context->arena, eq->first.acceleration, eq->n, depends);
+    nh_find_symbols(&eq->pool, &eq->context->arena, eq->first.R, eq->n, depends);
+    if (eq->first.psi)
+        nh_find_symbols(&eq->pool, &eq->context->arena, eq->first.psi, eq->n, depends);
+    nh_text names;
+    nh_text_init(&names, &eq->arena);
+    for (size_t i = 0; i < model->n_parameters; i++) {
+        uint32_t index = 0;
+        nh_is_symbol(&eq->pool, model->parameters[i].symbol, &index);
+        if (depends[index] && !isfinite(values[index]))
+            nh_text_format(&names, "%s%s", names.length ? ", " : "", model->parameters[i].name);
+    }
+    if (!names.length)
+        return true;
+    nh_text message;
+    nh_text_init(&message, &eq->arena);
+    nh_text_format(&message, "numbers are needed for the parameters %s", nh_text_get(&names));
+    return wrong(eq, "give them in 'parameters' or with --set", nh_text_get(&message));
+}
+
+/* Parameters, time, and what initial gives; everything else is 0. */
+static double *given_values(nh_equations *eq)
+{
+    const nh_model *model = eq->model;
+    double *values = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *values);
+    double *parameters = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *parameters);
+    nh_model_parameter_values(model, &eq->context->arena, parameters);
+    for (size_t i = 0; i < model->n_roles; i++)
+        values[i] = model->roles[i].role == NH_ROLE_PARAMETER ? parameters[i] : 0;
+    nh_evaluate(&eq->pool, &eq->context->arena, &model->start_time, 1, parameters, slot(eq, values, model->time), NULL);
+    for (size_t i = 0; i < model->n_initial; i++)
+        nh_evaluate(&eq->pool, &eq->context->arena, &model->initial[i].value, 1, parameters,
+                    slot(eq, values, model->initial[i].symbol), NULL);
+    return values;
+}
+
+/* ---------------------------------------------------------------- positions */
+
+/* The unknowns among the coordinates or rates that are not given. */
+static size_t free_ones(nh_equations *eq, const bool *given, bool rates, nh_expr *out)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < eq->n; i++) {
+        nh_expr symbol = rates ? eq->model->coordinates[i].rate : eq->model->coordinates[i].q;
+        if (!is_given(eq, given, symbol))
+            out[count++] = symbol;
+    }
+    return count;
+}
+
+static void all_of(nh_equations *eq, bool rates, nh_expr *out)
+{
+    for (size_t i = 0; i < eq->n; i++)
+        out[i] = rates ? eq->model->coordinates[i].rate : eq->model->coordinates[i].q;
+}
+
+static double *now_at(problem *p)
+{
+    double *x = nh_arena_array(&p->eq->arena, p->n + 1, sizeof *x);
+    for (size_t i = 0; i < p->n; i++)
+        x[i] = *slot(p->eq, p->values, p->unknowns[i]);
+    return x;
+}
+
+static bool violation(nh_equations *eq, double size, const char *what)
+{
+    char digits[32];
+    nh_double_print(digits, size);
+    nh_text message;
+    nh_text_init(&message, &eq->arena);
+    nh_text_format(&message, "the initial %s violate the constraints by %s", what, digits);
+    return wrong(eq, "change them, or let them be moved with --project", nh_text_get(&message));
+}
+
+/* Onto F = 0: as it is, or by a small correction of all, or by completing what is not given. */
+static bool bring_onto(nh_equations *eq, double *values, const nh_expr *F, size_t count, bool rates, const bool *given, bool project,
+                       const double *metric)
+{
+    const char *what = rates ? "velocities" : "coordinates";
+    nh_expr *unknowns = nh_array(eq, eq->n), *all = nh_array(eq, eq->n);
+    size_t n = free_ones(eq, given, rates, unknowns);
+    all_of(eq, rates, all);
+    problem whole = problem_of(eq, values, F, count, all, eq->n);
+    double size = evaluate(&whole);
+    if (size < 1e-15)
+        return true;
+    if (size < 1e-6 || (project && n < count))
+        return nearest(&whole, metric, now_at(&whole)) || violation(eq, size, what);
+    problem rest = problem_of(eq, values, F, count, unknowns, n);
+    double *W = nh_arena_array(&eq->arena, n * n + 1, sizeof *W);
+    for (size_t i = 0, k = 0; metric && i < eq->n; i++) {
+        if (is_given(eq, given, all[i]))
+            continue;
+        for (size_t j = 0, l = 0; j < eq->n; j++)
+            if (!is_given(eq, given, all[j]))
+                W[k * n + l++] = metric[i * eq->n + j];
+        k++;
+    }
+    double *x0 = now_at(&rest);
+    if (n >= count && nearest(&rest, metric ? W : NULL, x0))
+        return true;
+    if (n < count)
+        return violation(eq, size, what);
+    return wrong(eq, rates ? "give more of them in 'initial'" : "give more of them in 'initial', or all",
+                 rates ? "the initial velocities that are left out cannot be determined from the constraints"
+                       : "the initial coordinates that are left out cannot be determined from the constraints");
+}
+
+static bool place(nh_equations *eq, double *values, const bool *given, bool project)
+{
+    const nh_model *model = eq->model;
+    nh_expr *F = nh_array(eq, model->r);
+    size_t count = 0;
+    for (size_t a = 0; a < model->r; a++)
+        if (model->constraints[a].position)
+            F[count++] = model->constraints[a].position;
+    return count == 0 || bring_onto(eq, values, F, count, false, given, project, NULL);
+}
+
+/* ---------------------------------------------------------------- velocities */
+
+static bool any_given(nh_equations *eq, const bool *given, nh_role role)
+{
+    bool any = false;
+    for (size_t i = 0; i < eq->model->n_roles; i++)
+        any = any || (given[i] && eq->model->roles[i].role == role);
+    return any;
+}
+
+static void rates_from_psi(nh_equations *eq, double *values)
+{
+    double *psi = nh_arena_array(&eq->arena, eq->n + 1, sizeof *psi);
+    nh_evaluate(&eq->pool, &eq->context->arena, eq->first.psi, eq->n, values, psi, NULL);
+    for (size_t i = 0; i < eq->n; i++)
+        *slot(eq, values, eq->model->coordinates[i].rate) = psi[i];
+}
+
+static double *metric_at(nh_equations *eq, const double *values)
+{
+    nh_expr *g = nh_array(eq, eq->n * eq->n);
+    double *out = nh_arena_array(&eq->arena, eq->n * eq->n + 1, sizeof *out);
+    nh_metric(eq, g);
+    nh_evaluate(&eq->pool, &eq->context->arena, g, eq->n * eq->n, values, out, NULL);
+    return out;
+}
+
+/* z from q' = psi(q,z): Gauss and Newton's method, from several starts. */
+static bool z_from_rates(nh_equations *eq, double *values)
+{
+    nh_pool *pool = &eq->pool;
+    size_t n = eq->n, m = eq->m;
+    nh_expr *F = nh_array(eq, n), *z = nh_array(eq, m);
+    for (size_t i = 0; i < n; i++)
+        F[i] = nh_sub(pool, eq->first.psi[i], eq->model->coordinates[i].rate);
+    for (size_t alpha = 0; alpha < m; alpha++)
+        z[alpha] = eq->z[alpha].symbol;
+    problem p = problem_of(eq, values, F, n, z, m);
+    for (int start = 0; start < 40; start++) {
+        for (size_t alpha = 0; alpha < m; alpha++)
+            *slot(eq, values, z[alpha]) = start == 0 ? 0 : 4 * ((double)(nh_hash((uint64_t)start * 97 + alpha) >> 11) * 0x1p-53 - 0.5);
+        for (int step = 0; step < STEPS; step++) {
+            double *M = nh_arena_array(&eq->arena, m * m + 1, sizeof *M), *b = nh_arena_array(&eq->arena, m + 1, sizeof *b);
+            double size = evaluate(&p);
+            if (size < 1e-13)
+                return true;
+            for (size_t a = 0; a < m; a++)
+                for (size_t i = 0; i < n; i++) {
+                    b[a] -= p.out[n + i * m + a] * p.out[i];
+                    for (size_t c = 0; c < m; c++)
+                        M[a * m + c] += p.out[n + i * m + a] * p.out[n + i * m + c];
+                }
+            if (!isfinite(size) || !solve(M, b, m))
+                break;
+            for (size_t a = 0; a < m; a++)
+                *slot(eq, values, z[a]) += b[a];
+        }
+    }
+    return wrong(eq, NULL, "no quasi-velocities were found for the initial velocities");
+}
+
+/* q' on C with the velocities given, or of least kinetic energy. */
+static bool move(nh_equations *eq, double *values, const bool *given, bool project)
+{
+    if (any_given(eq, given, NH_ROLE_VELOCITY) || (eq->first.psi && eq->model->r == 0 && !any_given(eq, given, NH_ROLE_RATE))) {
+        rates_from_psi(eq, values);
+        return true;
+    }
+    if (eq->second.C && eq->r > 0 && !bring_onto(eq, values, eq->second.C, eq->r, true, given, project, metric_at(eq, values)))
+        return false;
+    if (!eq->first.psi)
+        return true;
+    if (eq->r == 0 || eq->z[0].rate_of >= 0)
+        return true; /* the z are velocities themselves */
+    return z_from_rates(eq, values);
+}
+
+double *nh_start_state(nh_equations *eq, bool project)
+{
+    double *values = given_values(eq);
+    bool *given = given_symbols(eq);
+    if (!parameters_have_values(eq, values) || !place(eq, values, given, project) || !move(eq, values, given, project))
+        return NULL;
+    return values;
+}

@@ -1,0 +1,261 @@
+/* Which equations are independent, which follow from the others, and which contradict them. Linear and affine ones
+ * by elimination modulo a prime; where positions or non-linear equations single out a set of states, or residues do
+ * not tell, at states found in doubles. */
+#include "model/reader.h"
+#include "model/solve.h"
+
+#include <math.h>
+
+typedef enum together { NOWHERE, ALONE_NOWHERE, SOMEWHERE } together;
+
+/* Refuses an equation that does not go together with the others, or not even with itself. */
+static void contradiction(nh_reader *reader, nh_equation *equation, together where, const char *how)
+{
+    static const char *const texts[] = {
+        [NOWHERE] = "the others: they never hold together",
+        [ALONE_NOWHERE] = "itself: it never holds",
+        [SOMEWHERE] = "the others: they hold together at special positions only",
+    };
+    equation->dropped = true;
+    nh_wrong(reader, equation->keyword,
+             where == SOMEWHERE ? "if that is meant, write what follows for the positions as a constraint" : NULL,
+             "%s contradicts %s%s", nh_place_of(reader, &equation->constraint), texts[where], how);
+}
+
+/* Whether there is a state where equation a and those before it hold. */
+static together hold_together(nh_reader *reader, size_t a)
+{
+    nh_solver s;
+    nh_solver_init(&s, reader);
+    for (size_t b = 0; b <= a; b++)
+        if (!reader->equations[b].dropped)
+            nh_solver_add_constraint(&s, &reader->equations[b].constraint);
+    for (int i = 0; i < NH_STARTS; i++)
+        if (nh_solver_find(&s) == NH_FOUND)
+            return SOMEWHERE;
+    return NOWHERE;
+}
+
+/* Affine equations without positions: at almost all (q,t) it is linear algebra. UNDECIDED where residues do not
+ * tell; then nothing has been reported or dropped. */
+static nh_row settle_affine(nh_reader *reader)
+{
+    size_t n = reader->model->n;
+    nh_elimination *e = nh_elimination_new(reader->modular, &reader->context->arena, n);
+    nh_expr *row = nh_arena_array(&reader->context->arena, n + 1, sizeof *row);
+    nh_row *found = nh_arena_array(&reader->context->arena, reader->n_equations, sizeof *found);
+    for (size_t a = 0; a < reader->n_equations; a++) {
+        nh_equation *equation = &reader->equations[a];
+        if (equation->dropped)
+            continue;
+        if (equation->constraint.kind != NH_LINEAR && equation->constraint.kind != NH_AFFINE)
+            return NH_ROW_UNDECIDED;
+        nh_affine_row(reader, &equation->constraint, row);
+        found[a] = nh_elimination_add(e, row);
+        if (found[a] == NH_ROW_UNDECIDED)
+            return NH_ROW_UNDECIDED;
+    }
+    for (size_t a = 0; a < reader->n_equations; a++) {
+        if (found[a] == NH_ROW_FOLLOWS)
+            nh_drop_equation(reader, &reader->equations[a], "follows from the others");
+        if (found[a] == NH_ROW_CONTRADICTS)
+            contradiction(reader, &reader->equations[a], hold_together(reader, a), "");
+    }
+    return NH_ROW_INDEPENDENT;
+}
+
+/* Equations that go together for some values of the parameters may not do so for those given: a linkage with bars
+ * that are too short to be closed. */
+static void check_values(nh_reader *reader, nh_solver *s)
+{
+    int stuck = 0;
+    s->always_as_given = true;
+    for (int i = 0; i < NH_STARTS; i++) {
+        nh_found found = nh_solver_find(s);
+        if (found == NH_FOUND)
+            return;
+        stuck += found == NH_STUCK;
+    }
+    if (4 * stuck >= 3 * NH_STARTS)
+        nh_warn(reader, reader->equations[0].keyword, NULL,
+                "with the values of the parameters the constraints never hold together (tested in numbers)");
+}
+
+/* All at once: a state that satisfies all of them, with independent derivatives, settles it. */
+static bool all_independent(nh_reader *reader)
+{
+    nh_solver s;
+    nh_solver_init(&s, reader);
+    size_t r = 0;
+    for (size_t a = 0; a < reader->n_equations; a++)
+        if (!reader->equations[a].dropped)
+            nh_solver_add_constraint(&s, &reader->equations[a].constraint), r++;
+    for (int i = 0; i < NH_STARTS; i++)
+        if (nh_solver_find(&s) == NH_FOUND && nh_solver_rank(&s, NH_NO_ROW, NULL) == r) {
+            if (!s.as_given)
+                check_values(reader, &s);
+            return true;
+        }
+    return false;
+}
+
+/* What an equation says: of the positions, or of the velocities. */
+static nh_expr statement_of(const nh_constraint *c) { return c->position ? c->position : c->C; }
+
+/* Whether equation a holds wherever all the others do, and they have this rank without it. */
+static bool follows(nh_reader *reader, size_t a, size_t rank)
+{
+    nh_solver s;
+    nh_solver_init(&s, reader);
+    for (size_t b = 0; b < reader->n_equations; b++)
+        if (b != a && !reader->equations[b].dropped)
+            nh_solver_add_constraint(&s, &reader->equations[b].constraint);
+    return nh_solver_vanishes(&s, statement_of(&reader->equations[a].constraint)) == NH_YES && nh_solver_rank(&s, NH_NO_ROW, NULL) == rank;
+}
+
+/* Marks the equations that add nothing to the rank at a state where all of them hold. */
+static bool find_candidates(nh_reader *reader, bool *candidate, size_t *rank)
+{
+    nh_solver s;
+    size_t *row = nh_arena_array(&reader->context->arena, reader->n_equations, sizeof *row);
+    nh_solver_init(&s, reader);
+    for (size_t a = 0; a < reader->n_equations; a++)
+        if (!reader->equations[a].dropped)
+            nh_solver_add_constraint(&s, &reader->equations[a].constraint), row[a] = s.count - 1;
+    nh_found found = NH_LOST;
+    for (int i = 0; i < NH_STARTS && found != NH_FOUND; i++)
+        found = nh_solver_find(&s);
+    *rank = found == NH_FOUND ? nh_solver_rank(&s, NH_NO_ROW, NULL) : 0;
+    for (size_t a = 0; found == NH_FOUND && a < reader->n_equations; a++)
+        candidate[a] = !reader->equations[a].dropped && nh_solver_rank(&s, row[a], NULL) == *rank;
+    return found == NH_FOUND;
+}
+
+/* Drops what follows from the rest. Simple equations stay: a position equation includes its derivative, x' = y'
+ * includes x'^2 = y'^2, and not the reverse; of two that include each other the first stays. */
+static void drop_what_follows(nh_reader *reader)
+{
+    bool *found = nh_arena_array(&reader->context->arena, reader->n_equations, sizeof *found);
+    size_t rank;
+    if (!find_candidates(reader, found, &rank))
+        return;
+    for (int kind = NH_NONLINEAR; kind >= NH_POSITIONAL; kind--)
+        for (size_t a = reader->n_equations; a-- > 0;) {
+            nh_equation *equation = &reader->equations[a];
+            if (found[a] && (int)equation->constraint.kind == kind)
+                equation->dropped = found[a] = follows(reader, a, rank);
+        }
+    for (size_t a = 0; a < reader->n_equations; a++)
+        if (found[a])
+            nh_drop_equation(reader, &reader->equations[a], "follows from the others (tested in numbers)");
+}
+
+typedef enum joined { JOINS, NEVER_HOLDS, NEVER_REGULAR, UNCLEAR } joined;
+
+/* Whether the solver's equations, the last one included, can hold together and be independent. */
+static joined joins(nh_solver *s, size_t rank)
+{
+    int stuck = 0, dependent = 0;
+    for (int i = 0; i < NH_STARTS; i++) {
+        nh_found found = nh_solver_find(s);
+        if (found == NH_FOUND && nh_solver_rank(s, NH_NO_ROW, NULL) == rank)
+            return JOINS;
+        stuck += found == NH_STUCK;
+        dependent += found == NH_FOUND;
+    }
+    return dependent > 0 ? NEVER_REGULAR : 4 * stuck >= 3 * NH_STARTS ? NEVER_HOLDS : UNCLEAR;
+}
+
+/* Whether an equation never holds, whatever the others say. */
+static bool never_holds(nh_reader *reader, const nh_constraint *c)
+{
+    nh_solver s;
+    nh_solver_init(&s, reader);
+    nh_solver_add_constraint(&s, c);
+    return joins(&s, 1) == NEVER_HOLDS;
+}
+
+/* Whether e vanishes also next to the states where the last rows of the solver do: then it only tells one branch of
+ * the other equations from another. */
+static bool chooses_branch(nh_solver *s, size_t rows, nh_expr e)
+{
+    int zeros = 0;
+    for (int i = 0; i < NH_STARTS && zeros < NH_STATES; i++) {
+        double error;
+        if (nh_solver_find(s) != NH_FOUND)
+            continue;
+        s->count -= rows;
+        nh_found found = nh_solver_find_near(s);
+        s->count += rows;
+        double value = nh_solver_value(s, e, &error);
+        if (found != NH_FOUND || !isfinite(value))
+            continue;
+        if (fabs(value) > 1e-9 + 1000 * error)
+            return false;
+        zeros++;
+    }
+    return zeros == NH_STATES;
+}
+
+/* One more equation, on the set that those in the solver single out. Returns whether its rank counts. */
+static bool settle_next(nh_reader *reader, nh_solver *s, nh_equation *equation, size_t rank)
+{
+    const nh_constraint *c = &equation->constraint;
+    bool affine = c->kind == NH_LINEAR || c->kind == NH_AFFINE, alone = s->count == 0;
+    size_t rows = nh_solver_add_constraint(s, c);
+    joined how = joins(s, rank + 1);
+    if (how == NEVER_HOLDS)
+        contradiction(reader, equation, never_holds(reader, c) ? ALONE_NOWHERE : NOWHERE, " (tested in numbers)");
+    else if (how == NEVER_REGULAR && chooses_branch(s, rows, statement_of(c)))
+        nh_drop_equation(reader, equation, "follows from the others near all states that satisfy it (tested in numbers): it only chooses "
+                               "a branch, and so does the start");
+    else if (how == NEVER_REGULAR && affine)
+        contradiction(reader, equation, SOMEWHERE, " (tested in numbers)");
+    else if (how == NEVER_REGULAR)
+        nh_warn(reader, equation->keyword, NULL, "every state that was found to satisfy this equation is singular");
+    else if (how == UNCLEAR)
+        nh_warn(reader, equation->keyword, NULL, "no state was found that satisfies this equation%s", alone ? "" : " and the others");
+    if (equation->dropped || how == UNCLEAR)
+        s->count -= rows;
+    return how == JOINS;
+}
+
+/* One equation after the other, the simpler ones first. */
+static void settle_in_turn(nh_reader *reader)
+{
+    nh_solver s;
+    size_t rank = 0;
+    drop_what_follows(reader);
+    nh_solver_init(&s, reader);
+    for (nh_constraint_kind kind = NH_POSITIONAL; kind <= NH_NONLINEAR; kind++)
+        for (size_t a = 0; a < reader->n_equations; a++)
+            if (!reader->equations[a].dropped && reader->equations[a].constraint.kind == kind)
+                rank += settle_next(reader, &s, &reader->equations[a], rank);
+}
+
+enum { MOST_IN_TURN = 60 };
+
+void nh_settle_independence(nh_reader *reader)
+{
+    if (settle_affine(reader) != NH_ROW_UNDECIDED || all_independent(reader))
+        return;
+    if (reader->n_equations <= MOST_IN_TURN)
+        settle_in_turn(reader);
+    else
+        nh_warn(reader, reader->equations[0].keyword, NULL, "whether these equations are independent could not be decided");
+}
+
+/* Every freedom taken away: what is left to move? */
+void nh_check_freedom(nh_reader *reader)
+{
+    size_t r = 0, n = reader->model->n;
+    for (size_t a = 0; a < reader->n_equations; a++) {
+        r += !reader->equations[a].dropped;
+        if (r == n && !reader->equations[a].dropped) {
+            nh_wrong(reader, reader->equations[a].keyword, NULL,
+                     "too many constraints: %zu equation%s for %zu coordinate%s leave nothing free to move", r,
+                     r == 1 ? "" : "s", n, n == 1 ? "" : "s");
+            return;
+        }
+    }
+}

@@ -1,0 +1,210 @@
+/* Every object in numbers, as text and as JSON. */
+#include "derive/derive.h"
+#include "present/present.h"
+
+#include <string.h>
+
+typedef struct object {
+    const char *name;
+    const double *numbers;
+    size_t rows, columns; /* rows 0: a vector */
+} object;
+
+typedef struct writer {
+    nh_text *out;
+    nh_equations *eq;
+    const double *values;
+    nh_numbers_at *at;
+    bool json;
+} writer;
+
+/* ---------------------------------------------------------------- the state */
+
+static double value_of(const writer *w, nh_expr symbol)
+{
+    uint32_t index = 0;
+    nh_is_symbol(&w->eq->pool, symbol, &index);
+    return w->values[index];
+}
+
+static void print_value(writer *w, const char *name, const char *prime, double value, bool first)
+{
+    nh_text_format(w->out, w->json ? "%s\"%s%s\": " : "%s%s%s = ", first ? "" : ", ", name, prime);
+    nh_text_double(w->out, value + 0.0); /* no -0 */
+}
+
+static void print_state(writer *w)
+{
+    const nh_model *model = w->eq->model;
+    nh_text_str(w->out, w->json ? "{ \"state\": { " : "state         ");
+    print_value(w, "t", "", value_of(w, model->time), true);
+    for (size_t i = 0; i < model->n; i++)
+        print_value(w, model->coordinates[i].name, "", value_of(w, model->coordinates[i].q), false);
+    for (size_t i = 0; i < model->n; i++)
+        print_value(w, model->coordinates[i].name, "'", value_of(w, model->coordinates[i].rate), false);
+    for (size_t alpha = 0; alpha < w->eq->m; alpha++)
+        if (w->eq->z[alpha].rate_of < 0)
+            print_value(w, w->eq->z[alpha].name, "", value_of(w, w->eq->z[alpha].symbol), false);
+    nh_text_str(w->out, w->json ? " }" : "\n");
+}
+
+/* ---------------------------------------------------------------- objects */
+
+static void print_row(writer *w, const double *x, size_t count)
+{
+    nh_text_char(w->out, '[');
+    for (size_t i = 0; i < count; i++) {
+        nh_text_str(w->out, i ? ", " : "");
+        nh_text_double(w->out, x[i] + 0.0); /* no -0 */
+    }
+    nh_text_char(w->out, ']');
+}
+
+static void print_numbers(writer *w, const object *o)
+{
+    if (!o->numbers) {
+        nh_text_str(w->out, w->json ? "null" : "-");
+        return;
+    }
+    if (o->rows == 0 && o->columns == 0) {
+        nh_text_str(w->out, "[]");
+        return;
+    }
+    if (o->rows == 0) {
+        print_row(w, o->numbers, o->columns);
+        return;
+    }
+    nh_text_char(w->out, '[');
+    for (size_t i = 0; i < o->rows; i++) {
+        nh_text_str(w->out, i ? ", " : "");
+        print_row(w, o->numbers + i * o->columns, o->columns);
+    }
+    nh_text_char(w->out, ']');
+}
+
+static void print_object(writer *w, const object *o)
+{
+    if (w->json) {
+        nh_text_format(w->out, ",\n  \"%s\": ", o->name);
+    } else {
+        nh_text_str(w->out, o->name);
+        nh_text_repeat(w->out, ' ', strlen(o->name) < 14 ? 14 - strlen(o->name) : 1);
+    }
+    print_numbers(w, o);
+    if (!w->json)
+        nh_text_char(w->out, '\n');
+}
+
+static void print_objects(writer *w, const object *objects, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        print_object(w, &objects[i]);
+}
+
+/* r x n matrices of r = 0 rows are empty lists. */
+static object matrix(const char *name, const double *numbers, size_t rows, size_t columns)
+{
+    return rows ? (object){name, numbers, rows, columns} : (object){name, numbers, 0, 0};
+}
+
+static object vector(const char *name, const double *numbers, size_t count) { return (object){name, numbers, 0, count}; }
+
+static void print_free(writer *w)
+{
+    nh_numbers_at *at = w->at;
+    size_t n = w->eq->n;
+    const object objects[] = {matrix("g", at->g, n, n), matrix("g_inverse", at->g_inverse, n, n), vector("A", at->A, n), vector("L", at->L, n)};
+    print_objects(w, objects, sizeof objects / sizeof *objects);
+}
+
+static void print_first(writer *w)
+{
+    nh_numbers_at *at = w->at;
+    size_t n = w->eq->n, m = w->eq->m;
+    const object objects[] = {vector("psi", at->psi, n), matrix("psi_alpha", at->psi_alpha, m, n), matrix("G", at->G, m, m),
+                              matrix("G_inverse", at->G_inverse, m, m), vector("Zbar", at->Zbar, n), vector("Z_lower", at->Z_lower, m),
+                              vector("Z_upper", at->Z_upper, m), vector("R", at->R_first, n)};
+    nh_text_str(w->out, w->json ? ",\n  \"first\": { \"kind\": \"first\"" : "\nfirst kind\n");
+    print_objects(w, objects, sizeof objects / sizeof *objects);
+    const nh_coordinate *q = w->eq->model->coordinates;
+    if (!w->json)
+        return;
+    nh_text_str(w->out, ",\n  \"equations\": { ");
+    for (size_t i = 0; i < n; i++)
+        print_value(w, q[i].name, "'", value_of(w, q[i].rate), i == 0);
+    for (size_t alpha = 0; at->psi && alpha < m; alpha++)
+        print_value(w, w->eq->z[alpha].name, "'", at->Z_upper[alpha], false);
+    for (size_t i = 0; !at->psi && i < n; i++)
+        print_value(w, q[i].name, "''", at->acceleration[i], false);
+    nh_text_str(w->out, " } }");
+}
+
+static void print_second(writer *w)
+{
+    nh_numbers_at *at = w->at;
+    size_t n = w->eq->n, r = w->eq->r;
+    const object objects[] = {vector("C", at->C, r), matrix("C_i", at->C_i, r, n), matrix("C_upper", at->C_upper, r, n),
+                              matrix("G_upper", at->G_upper, r, r), matrix("G_lower", at->G_lower, r, r), matrix("C_a", at->C_a, r, n),
+                              matrix("pi", at->pi, n, n), matrix("g_minus_pi", at->g_minus_pi, n, n), matrix("dC", at->dC, r, n),
+                              vector("dC_dt", at->dC_dt, r), vector("D", at->D, n), vector("lambda", at->lambda, r), vector("R", at->R, n),
+                              vector("R_upper", at->R_upper, n)};
+    if (!at->D) {
+        nh_text_format(w->out, w->json ? ",\n  \"second\": null" : "\nno second kind: %s\n", w->eq->second.reason);
+        return;
+    }
+    nh_text_str(w->out, w->json ? ",\n  \"second\": { \"kind\": \"second\"" : "\nsecond kind\n");
+    print_objects(w, objects, sizeof objects / sizeof *objects);
+    const nh_coordinate *q = w->eq->model->coordinates;
+    if (!w->json)
+        return;
+    nh_text_str(w->out, ",\n  \"equations\": { ");
+    for (size_t i = 0; i < n; i++)
+        print_value(w, q[i].name, "'", value_of(w, q[i].rate), i == 0);
+    for (size_t i = 0; i < n; i++)
+        print_value(w, q[i].name, "''", at->D[i], false);
+    nh_text_str(w->out, " } }");
+}
+
+/* ---------------------------------------------------------------- the call */
+
+typedef struct eval_job {
+    nh_context *context;
+    const nh_model *model;
+    nh_format format;
+    nh_string *text;
+    nh_equations *equations;
+} eval_job;
+
+static void eval(void *arg)
+{
+    eval_job *job = arg;
+    job->equations = nh_equations_new(job->context, job->model);
+    const double *values = nh_start_state(job->equations, false);
+    nh_numbers_at *at = values ? nh_equations_at(job->equations, values) : NULL;
+    if (values && !at)
+        nh_report(&job->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0}, "give another state in 'initial' or with --start",
+                  "the initial state is singular");
+    if (!at)
+        return;
+    nh_text out;
+    nh_text_init(&out, &job->equations->arena);
+    writer w = {&out, job->equations, values, at, job->format == NH_FORMAT_JSON};
+    print_state(&w);
+    print_free(&w);
+    print_first(&w);
+    print_second(&w);
+    if (w.json)
+        nh_text_str(&out, " }\n");
+    nh_string_make(job->context, &out, job->text);
+}
+
+nh_status nh_model_eval(nh_context *context, const nh_model *model, nh_format format, nh_string *text)
+{
+    if (!context || !model || !text)
+        return NH_ERROR_ARGUMENT;
+    *text = (nh_string){NULL, 0};
+    eval_job job = {context, model, format, text, NULL};
+    nh_status status = nh_context_call(context, eval, &job);
+    nh_equations_free(job.equations);
+    return status;
+}
