@@ -24,6 +24,9 @@ bool nh_solve_general(nh_equations *, size_t n, const nh_expr *M, size_t count, 
 /* parametrise.c: psi, psi_alpha, drift, whatever the model gives. */
 void nh_parametrise(nh_equations *);
 
+/* start.c: moves the velocities among the values (by symbol) onto C = 0, or leaves them. */
+void nh_project_velocities(nh_equations *, double *values, const nh_expr *C, size_t count);
+
 void nh_derive_first(nh_equations *);
 void nh_derive_second(nh_equations *);
 

@@ -126,14 +126,16 @@ static size_t complexity(nh_equations *eq, nh_expr e)
     return nh_is_number(&eq->pool, e, NULL) ? 0 : 1 + nh_count_operations(&eq->pool, &eq->context->arena, &e, 1);
 }
 
-/* Elimination in doubles; among entries that are not small the one with the simplest expression is the pivot. */
-static void choose_pivots(nh_equations *eq, const nh_expr *C_i, bool *pivot)
+/* Elimination in doubles, at a random state, on C where that is given; among entries that are not small the one with the simplest expression is the pivot. */
+static void choose_pivots(nh_equations *eq, const nh_expr *C, const nh_expr *C_i, bool *pivot)
 {
     size_t n = eq->n, r = eq->r, symbols = eq->pool.n_symbols;
     double *M = nh_arena_array(&eq->arena, r * n + 1, sizeof *M), *values = nh_arena_array(&eq->arena, symbols, sizeof *values);
     size_t *simple = nh_arena_array(&eq->arena, r * n + 1, sizeof *simple);
     for (size_t i = 0; i < symbols; i++)
         values[i] = 0.25 + (double)(nh_hash(i + 77) >> 12) * 0x1p-52;
+    if (C)
+        nh_project_velocities(eq, values, C, r);
     nh_evaluate(&eq->pool, &eq->context->arena, C_i, r * n, values, M, NULL);
     for (size_t i = 0; i < r * n; i++)
         simple[i] = complexity(eq, C_i[i]);
@@ -156,7 +158,7 @@ static void choose_pivots(nh_equations *eq, const nh_expr *C_i, bool *pivot)
     }
 }
 
-static chart chart_of(nh_equations *eq, const nh_expr *C_i)
+static chart chart_of(nh_equations *eq, const nh_expr *C, const nh_expr *C_i)
 {
     size_t n = eq->n, p = 0, f = 0;
     chart c = {nh_arena_array(&eq->arena, n, sizeof *c.pivot), nh_arena_array(&eq->arena, n, sizeof *c.P),
@@ -167,7 +169,7 @@ static chart chart_of(nh_equations *eq, const nh_expr *C_i)
         for (size_t k = 0; k < eq->model->n_independent; k++)
             c.pivot[eq->model->independent[k]] = false;
     } else {
-        choose_pivots(eq, C_i, c.pivot);
+        choose_pivots(eq, C, C_i, c.pivot);
     }
     for (size_t i = 0; i < n; i++)
         if (c.pivot[i])
@@ -205,7 +207,7 @@ static bool solve_affine(nh_equations *eq, const nh_expr *C_i, const nh_expr *C_
 {
     nh_pool *pool = &eq->pool;
     size_t n = eq->n, m = eq->m, r = eq->r;
-    chart c = chart_of(eq, C_i);
+    chart c = chart_of(eq, NULL, C_i);
     nh_expr *B = free_columns(eq, &c, C_i), *X = nh_array(eq, (m + 1) * r);
     for (size_t a = 0; a < r; a++)
         B[m * r + a] = nh_neg(pool, C_0[a]);
@@ -235,14 +237,14 @@ static bool solve_in_velocities(nh_equations *eq, const nh_expr *C_i)
     nh_pool *pool = &eq->pool;
     nh_first_kind *f = &eq->first;
     size_t n = eq->n, m = eq->m, r = eq->r;
-    chart c = chart_of(eq, C_i);
-    nh_expr *B = free_columns(eq, &c, C_i), *X = nh_array(eq, (m + 1) * r);
     nh_expr *symbols = nh_array(eq, n + 1), *directions = nh_array(eq, n + 1), *C = nh_array(eq, r);
+    for (size_t a = 0; a < r; a++)
+        C[a] = eq->model->constraints[a].C;
+    chart c = chart_of(eq, C, C_i);
+    nh_expr *B = free_columns(eq, &c, C_i), *X = nh_array(eq, (m + 1) * r);
     for (size_t i = 0; i < n; i++)
         symbols[i] = eq->model->coordinates[i].q, directions[i] = eq->model->coordinates[i].rate;
     symbols[n] = eq->model->time, directions[n] = pool->one;
-    for (size_t a = 0; a < r; a++)
-        C[a] = eq->model->constraints[a].C;
     nh_directional(pool, &eq->context->arena, C, r, symbols, directions, n + 1, B + m * r);
     for (size_t a = 0; a < r; a++)
         B[m * r + a] = nh_neg(pool, B[m * r + a]);
@@ -325,7 +327,7 @@ static void eliminate_z(nh_equations *eq)
     nh_substitute(pool, &eq->context->arena, f->psi, n, z, zero, m, rest);
     size_t saved = eq->r;
     eq->r = m; /* rows alpha of psi_alpha are what choose_pivots takes for constraints */
-    choose_pivots(eq, f->psi_alpha, pivot);
+    choose_pivots(eq, NULL, f->psi_alpha, pivot);
     eq->r = saved;
     for (size_t i = 0; i < n && k < m; i++)
         if (pivot[i])

@@ -135,6 +135,21 @@ static bool nearest(problem *p, const double *W, const double *x0)
     return evaluate(p) < 1e-12;
 }
 
+void nh_project_velocities(nh_equations *eq, double *values, const nh_expr *C, size_t count)
+{
+    nh_expr *rates = nh_array(eq, eq->n);
+    double *before = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *before);
+    memcpy(before, values, eq->pool.n_symbols * sizeof *values);
+    for (size_t i = 0; i < eq->n; i++)
+        rates[i] = eq->model->coordinates[i].rate;
+    problem p = problem_of(eq, values, C, count, rates, eq->n);
+    double *x0 = nh_arena_array(&eq->arena, eq->n + 1, sizeof *x0);
+    for (size_t i = 0; i < eq->n; i++)
+        x0[i] = *slot(eq, values, rates[i]);
+    if (!nearest(&p, NULL, x0))
+        memcpy(values, before, eq->pool.n_symbols * sizeof *values);
+}
+
 /* ---------------------------------------------------------------- what is given */
 
 static bool *given_symbols(nh_equations *eq)

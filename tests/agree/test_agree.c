@@ -98,6 +98,17 @@ static double *draw_z(const nh_equations *eq, oracle *o)
     return values;
 }
 
+/* Where psi is not written down the first kind is in a chart, which is none where some of its velocities do not depend on
+ * the free ones. */
+static bool chart_is_good(const nh_equations *eq, const double *values)
+{
+    double *psi_alpha = numbers(eq, eq->first.psi_alpha, eq->m * eq->n, values), largest = 0;
+    for (size_t i = 0; i < eq->m * eq->n; i++)
+        largest = fmax(largest, isfinite(psi_alpha[i]) ? fabs(psi_alpha[i]) : INFINITY);
+    free(psi_alpha);
+    return largest < 1e3;
+}
+
 /* 1: compared; 0: the state is singular or not to be had. Failures are counted. */
 static int compare_at_a_state(const nh_equations *eq, oracle *o, int *failures)
 {
@@ -110,7 +121,7 @@ static int compare_at_a_state(const nh_equations *eq, oracle *o, int *failures)
             return 0;
         values = values_of(eq, o);
     }
-    int ok = eq->model->r || !eq->model->psi ? oracle_solve(o) : oracle_solve_parametric(o);
+    int ok = chart_is_good(eq, values) && (eq->model->r || !eq->model->psi ? oracle_solve(o) : oracle_solve_parametric(o));
     double largest = 0;
     for (size_t i = 0; i < eq->n; i++)
         largest = fmax(largest, fabs(o->acceleration[i]));
