@@ -1,6 +1,8 @@
 /* Zero tests and simplification. */
 #include "algebra/work.h"
 
+#include <string.h>
+
 void nh_algebra_init(nh_algebra *algebra, nh_pool *pool, const nh_budget *budget, const signed char *signs)
 {
     *algebra = (nh_algebra){.pool = pool, .signs = signs};
@@ -14,12 +16,15 @@ void nh_algebra_init(nh_algebra *algebra, nh_pool *pool, const nh_budget *budget
         algebra->budget.max_seconds = 10;
     nh_arena_init(&algebra->scratch, pool->arena->heap);
     nh_arena_init(&algebra->modular_arena, pool->arena->heap);
+    nh_arena_init(&algebra->lengths_arena, pool->arena->heap);
+    nh_lengths_init(&algebra->lengths, pool, &algebra->lengths_arena);
 }
 
 void nh_algebra_free(nh_algebra *algebra)
 {
     nh_arena_free(&algebra->scratch);
     nh_arena_free(&algebra->modular_arena);
+    nh_arena_free(&algebra->lengths_arena);
 }
 
 /* ---------------------------------------------------------------- jobs on rings */
@@ -40,20 +45,171 @@ static void run(void *arg)
     w->body(&ring, w->arg);
 }
 
-bool nh_work(nh_algebra *algebra, const nh_expr *roots, size_t count, bool chained, void (*body)(nh_ring *, void *), void *arg)
+static bool work_within(nh_algebra *algebra, size_t max_terms, const nh_expr *roots, size_t count, bool chained,
+                        void (*body)(nh_ring *, void *), void *arg)
 {
-    work w = {.max_terms = algebra->budget.max_terms, .body = body, .arg = arg};
+    work w = {.max_terms = max_terms, .body = body, .arg = arg};
     for (size_t i = 0; i < count; i++)
         if (!roots[i]) {
             algebra->reason = "it is undefined";
             return false;
         }
     nh_basis_init(&w.basis, algebra->pool, &algebra->scratch, algebra->signs, roots, count, chained);
+    w.basis.lengths = &algebra->lengths;
     w.job = (nh_job){.heap = algebra->pool->arena->heap, .max_bytes = algebra->budget.max_bytes,
                      .max_seconds = algebra->budget.max_seconds, .cancel_after = algebra->cancel_after};
     bool done = nh_job_run(&w.job, run, &w);
     algebra->reason = w.job.reason;
     return done;
+}
+
+bool nh_work(nh_algebra *algebra, const nh_expr *roots, size_t count, bool chained, void (*body)(nh_ring *, void *), void *arg)
+{
+    return work_within(algebra, algebra->budget.max_terms, roots, count, chained, body, arg);
+}
+
+/* ---------------------------------------------------------------- one simplification */
+
+typedef struct simplification {
+    const nh_expr *in;
+    size_t count;
+    nh_expr *best; /* so far; kept also where the job is given up later */
+    size_t most_terms; /* of the polynomials on the way */
+} simplification;
+
+static void simplify_all(nh_ring *ring, void *arg)
+{
+    simplification *s = arg;
+    s->most_terms = ring->most_terms;
+    for (size_t i = 0; i < s->count; i++) {
+        const fmpz_mpoly_q_struct *x = nh_ring_form(ring, s->in[i]);
+        double length = nh_form_length(ring, s->best[i]);
+        if (nh_form_is_longer(ring, x, length))
+            continue;
+        nh_expr form = nh_form_expr(ring, x);
+        if (nh_form_length(ring, form) <= length)
+            s->best[i] = form;
+    }
+}
+
+/* Whether a chain of differences of angles might be shorter: the result is long. */
+static bool worth_chaining(nh_algebra *algebra, const nh_expr *best, size_t count)
+{
+    double length = 0;
+    for (size_t i = 0; i < count; i++)
+        length += nh_expr_length(&algebra->lengths, best[i]);
+    return length > 40 * (double)count;
+}
+
+enum { FEW_TERMS = 500 };
+
+/* A chain that needs much longer polynomials on the way does not lead to something shorter. */
+static size_t most_terms_chained(const nh_algebra *algebra, bool done, size_t most_terms)
+{
+    size_t most = 2 * most_terms + FEW_TERMS;
+    return done && most < algebra->budget.max_terms ? most : algebra->budget.max_terms;
+}
+
+/* The arguments of functions stay as they are. */
+static bool simplify_once(nh_algebra *algebra, const nh_expr *in, size_t count, nh_expr *out)
+{
+    nh_arena_mark mark = nh_arena_here(&algebra->scratch);
+    nh_expr *best = nh_arena_array(&algebra->scratch, count + 1, sizeof *best);
+    for (size_t i = 0; i < count; i++)
+        best[i] = in[i];
+    simplification s = {in, count, best, 0};
+    bool done = nh_work(algebra, in, count, false, simplify_all, &s);
+    const char *reason = algebra->reason;
+    if (worth_chaining(algebra, best, count))
+        done = work_within(algebra, most_terms_chained(algebra, done, s.most_terms), in, count, true, simplify_all, &s) || done;
+    algebra->reason = done ? NULL : reason;
+    for (size_t i = 0; i < count; i++)
+        out[i] = best[i];
+    nh_arena_release(&algebra->scratch, mark);
+    return done;
+}
+
+/* ---------------------------------------------------------------- arguments */
+
+/* A polynomial in symbols with rational coefficients, and pi. */
+static bool is_polynomial(nh_algebra *algebra, nh_expr e)
+{
+    nh_arena_mark mark = nh_arena_here(&algebra->scratch);
+    nh_walk walk = nh_walk_of(algebra->pool, &algebra->scratch, &e, 1);
+    bool is = true;
+    for (size_t i = 0; i < walk.count && is; i++) {
+        nh_node node = nh_get(algebra->pool, walk.nodes[i]);
+        nh_rational n;
+        is = node.kind != NH_CALL && (node.kind != NH_POW || (nh_is_number(algebra->pool, node.b, &n) &&
+                                                              nh_rational_is_int(n) && nh_rational_sign(n) > 0));
+    }
+    nh_arena_release(&algebra->scratch, mark);
+    return is;
+}
+
+typedef enum argument_use { AS_OPERAND, APART, AS_IT_IS } argument_use;
+
+/* What is done with the argument of a call: an operand like others, a sum of angles, or nothing. */
+static argument_use use_of(nh_node node)
+{
+    switch (node.kind == NH_CALL ? (nh_function)node.function : NH_FN_sqrt) {
+    case NH_FN_sqrt:
+    case NH_FN_abs: return AS_OPERAND;
+    case NH_FN_sin:
+    case NH_FN_cos:
+    case NH_FN_tan:
+    case NH_FN_exp:
+    case NH_FN_sinh:
+    case NH_FN_cosh:
+    case NH_FN_tanh: return APART;
+    default: return AS_IT_IS;
+    }
+}
+
+static nh_expr rebuild(nh_pool *pool, nh_expr e, nh_expr a, nh_expr b)
+{
+    nh_node node = nh_get(pool, e);
+    switch (node.kind) {
+    case NH_ADD: return nh_add(pool, a, b);
+    case NH_MUL: return nh_mul(pool, a, b);
+    case NH_POW: return nh_pow(pool, a, b);
+    case NH_CALL: return nh_call(pool, (nh_function)node.function, a, b);
+    default: return e;
+    }
+}
+
+static bool is_leaf(const nh_pool *pool, nh_expr e)
+{
+    nh_kind kind = (nh_kind)nh_get(pool, e).kind;
+    return kind == NH_SYMBOL || kind == NH_NUMBER || kind == NH_PI || kind == NH_NONE;
+}
+
+enum { MOST_ARGUMENTS = 40 };
+
+/* The same expressions with the arguments of all functions simplified, from the inside out. */
+static void simplify_arguments(nh_algebra *algebra, const nh_expr *in, size_t count, nh_expr *out)
+{
+    nh_pool *pool = algebra->pool;
+    nh_arena *scratch = &algebra->scratch;
+    nh_walk walk = nh_walk_of(pool, scratch, in, count);
+    size_t size = walk.count ? (size_t)walk.nodes[walk.count - 1] + 1 : 1, jobs = 0;
+    nh_expr *now = nh_arena_array(scratch, size, sizeof *now), *simple = nh_arena_array(scratch, size, sizeof *simple);
+    for (size_t i = 0; i < walk.count; i++) {
+        nh_expr e = walk.nodes[i], operands[2] = {NH_EXPR_NONE, NH_EXPR_NONE};
+        nh_node node = nh_get(pool, e);
+        int n = is_leaf(pool, e) ? 0 : node.kind == NH_CALL ? nh_function_get((nh_function)node.function)->arity : 2;
+        argument_use use = use_of(node);
+        for (int k = 0; k < n; k++) {
+            nh_expr given = k ? node.b : node.a, a = now[given];
+            bool plain = use == AS_OPERAND || is_leaf(pool, a) || (use == APART && is_polynomial(algebra, a));
+            if (!plain && !simple[given] && jobs++ < MOST_ARGUMENTS && !simplify_once(algebra, &a, 1, &simple[given]))
+                simple[given] = a;
+            operands[k] = !plain && simple[given] ? simple[given] : a;
+        }
+        now[e] = rebuild(pool, e, operands[0], operands[1]);
+    }
+    for (size_t i = 0; i < count; i++)
+        out[i] = now[in[i]] ? now[in[i]] : in[i]; /* a division by zero came out */
 }
 
 /* ---------------------------------------------------------------- zero */
@@ -80,7 +236,8 @@ nh_answer nh_is_zero(nh_algebra *algebra, nh_expr e)
         return NH_NO;
     zero_test test = {.e = e};
     nh_arena_mark mark = nh_arena_here(&algebra->scratch);
-    bool done = nh_work(algebra, &e, 1, false, test_zero, &test);
+    simplify_arguments(algebra, &e, 1, &test.e);
+    bool done = nh_work(algebra, &test.e, 1, false, test_zero, &test);
     nh_arena_release(&algebra->scratch, mark);
     if (done && !test.zero)
         algebra->reason = "its normal form is not zero, but no point is known where it is not zero";
@@ -89,55 +246,43 @@ nh_answer nh_is_zero(nh_algebra *algebra, nh_expr e)
 
 /* ---------------------------------------------------------------- simplification */
 
-typedef struct simplification {
-    nh_algebra *algebra;
-    const nh_expr *in;
-    size_t count;
-    nh_expr *best; /* so far; kept also where the job is given up later */
-} simplification;
-
-static void simplify_all(nh_ring *ring, void *arg)
+/* Whether to simplify once more could change something: other functions than sines and cosines are there. */
+static bool is_settled(nh_algebra *algebra, const nh_expr *e, size_t count)
 {
-    simplification *s = arg;
-    for (size_t i = 0; i < s->count; i++) {
-        nh_expr form = nh_form_expr(ring, nh_ring_form(ring, s->in[i]));
-        nh_job_pause(ring->job);
-        size_t now = nh_expr_length(ring->basis->pool, ring->basis->arena, s->best[i]);
-        size_t then = nh_expr_length(ring->basis->pool, ring->basis->arena, form);
-        if (then <= now)
-            s->best[i] = form;
-        nh_job_resume(ring->job);
+    nh_walk walk = nh_walk_of(algebra->pool, &algebra->scratch, e, count);
+    bool settled = true;
+    for (size_t i = 0; i < walk.count && settled; i++) {
+        nh_node node = nh_get(algebra->pool, walk.nodes[i]);
+        nh_rational n;
+        settled = node.kind == NH_CALL  ? node.function == NH_FN_sin || node.function == NH_FN_cos
+                  : node.kind == NH_POW ? nh_is_number(algebra->pool, node.b, &n) && nh_rational_is_int(n)
+                                        : true;
     }
+    return settled;
 }
 
-static size_t total_length(nh_algebra *algebra, const nh_expr *e, size_t count)
-{
-    size_t length = 0;
-    for (size_t i = 0; i < count; i++)
-        length += nh_expr_length(algebra->pool, &algebra->scratch, e[i]);
-    return length;
-}
-
-/* Whether a chain of differences of angles might be shorter: there are several, and the result is long. */
-static bool worth_chaining(nh_algebra *algebra, const nh_expr *best, size_t count)
-{
-    return total_length(algebra, best, count) > 40 * count;
-}
+enum { MOST_PASSES = 4 };
 
 bool nh_simplify(nh_algebra *algebra, const nh_expr *in, size_t count, nh_expr *out)
 {
     nh_arena_mark mark = nh_arena_here(&algebra->scratch);
-    nh_expr *best = nh_arena_array(&algebra->scratch, count + 1, sizeof *best);
-    for (size_t i = 0; i < count; i++)
-        best[i] = in[i];
-    simplification s = {algebra, in, count, best};
-    bool done = nh_work(algebra, in, count, false, simplify_all, &s);
-    const char *reason = algebra->reason;
-    if (worth_chaining(algebra, best, count))
-        done = nh_work(algebra, in, count, true, simplify_all, &s) || done;
-    algebra->reason = done ? NULL : reason;
-    for (size_t i = 0; i < count; i++)
-        out[i] = best[i];
+    nh_expr *now = nh_arena_array(&algebra->scratch, count + 1, sizeof *now);
+    nh_expr *next = nh_arena_array(&algebra->scratch, count + 1, sizeof *next);
+    bool done = false, same = false;
+    memcpy(now, in, count * sizeof *now);
+    for (int pass = 0; pass < MOST_PASSES && !same && (pass == 0 || !is_settled(algebra, now, count)); pass++) {
+        simplify_arguments(algebra, now, count, next);
+        bool ended = !simplify_once(algebra, next, count, next);
+        done = done || !ended;
+        same = ended || memcmp(now, next, count * sizeof *now) == 0;
+        memcpy(now, next, count * sizeof *now);
+    }
+    if (done)
+        algebra->reason = NULL;
+    for (size_t i = 0; i < count; i++) {
+        double before = nh_expr_length(&algebra->lengths, in[i]);
+        out[i] = nh_expr_length(&algebra->lengths, now[i]) <= before ? now[i] : in[i];
+    }
     nh_arena_release(&algebra->scratch, mark);
     return done;
 }

@@ -7,7 +7,7 @@
 #ifndef NH_ALGEBRA_H
 #define NH_ALGEBRA_H
 
-#include "expr/expr.h"
+#include "algebra/length.h"
 
 /* Zero: the default. */
 typedef struct nh_budget {
@@ -24,6 +24,8 @@ typedef struct nh_algebra {
     const char *reason;       /* after a call that could not tell: why */
     nh_modular *modular;
     nh_arena modular_arena;
+    nh_lengths lengths;
+    nh_arena lengths_arena;
     size_t cancel_after; /* tests only: every job is cancelled after so many allocations; 0: none */
 } nh_algebra;
 

@@ -145,18 +145,24 @@ static bool expand(nh_basis *basis, nh_expr e, polynomial *p, int depth)
     return true;
 }
 
-enum { MOST_UNITS = 840, MOST_TIMES = 200 };
+enum { MOST_UNITS = 840, MOST_TIMES = 200, LARGEST_NUMBER = 12 };
 
-/* The argument, or all of it as one atom: where it is too long, or too large a multiple. */
+/* The argument, or all of it as one atom: where it is too long, or too large a multiple. Numbers that are not small are
+ * atoms, too: sin(775) is no polynomial in sin(1). */
 static polynomial *argument_of(nh_basis *basis, nh_expr e)
 {
     polynomial *p = nh_arena_alloc(basis->arena, sizeof *p);
     if (!expand(basis, e, p, 0))
         set_atom(p, e, 1);
     for (size_t i = 0; i < p->count; i++) {
-        nh_rational c = p->terms[i].coefficient;
-        if (c.big || c.den > MOST_UNITS || llabs(c.num) > MOST_TIMES * c.den)
+        monomial *m = &p->terms[i];
+        nh_rational c = m->coefficient;
+        if (m->count == 0 && (c.big || c.den > LARGEST_NUMBER || llabs(c.num) > LARGEST_NUMBER)) {
+            *m = (monomial){.count = 1, .coefficient = nh_rational_int(1)};
+            m->factors[0] = (nh_factor){nh_number(basis->pool, c), 1};
+        } else if (c.big || c.den > MOST_UNITS || llabs(c.num) > MOST_TIMES * c.den) {
             set_atom(p, e, 1);
+        }
     }
     return p;
 }
@@ -169,14 +175,20 @@ static nh_expr monomial_expr(nh_basis *basis, const monomial *m)
     return e;
 }
 
+/* In the order of the atoms, so that there is one way to write it. */
 nh_expr nh_basis_collect(nh_basis *basis, nh_expr e)
 {
     nh_pool *pool = basis->pool;
     polynomial *p = argument_of(basis, e);
-    nh_expr sum = pool->zero;
-    for (size_t i = 0; i < p->count; i++) {
-        nh_expr term = nh_mul(pool, nh_number(pool, p->terms[i].coefficient), monomial_expr(basis, &p->terms[i]));
-        sum = nh_add(pool, sum, term);
+    nh_expr atoms[MAX_TERMS], sum = pool->zero;
+    for (size_t i = 0; i < p->count; i++)
+        atoms[i] = monomial_expr(basis, &p->terms[i]);
+    for (size_t done = 0; done < p->count; done++) {
+        size_t first = 0;
+        for (size_t i = 1; i < p->count; i++)
+            first = !atoms[first] || (atoms[i] && atoms[i] < atoms[first]) ? i : first;
+        sum = nh_add(pool, sum, nh_mul(pool, nh_number(pool, p->terms[first].coefficient), atoms[first]));
+        atoms[first] = NH_EXPR_NONE;
     }
     return sum;
 }
@@ -557,14 +569,22 @@ static void note_roots(nh_basis *basis)
     }
 }
 
+static void name_circles(nh_basis *basis)
+{
+    nh_pool *pool = basis->pool;
+    for (size_t i = 0; i < basis->n_circles; i++) {
+        nh_circle *c = &basis->circles[i];
+        if (!c->e)
+            c->e = nh_div(pool, nh_mul(pool, nh_integer(pool, c->step), c->atom), nh_integer(pool, c->units));
+    }
+}
+
 static void note_circles(nh_basis *basis)
 {
     nh_pool *pool = basis->pool;
     for (int cosines = 0; cosines < 2; cosines++)
         for (size_t i = 0; i < basis->n_circles; i++) {
             nh_circle *c = &basis->circles[i];
-            if (!c->e)
-                c->e = nh_div(pool, nh_mul(pool, nh_integer(pool, c->step), c->atom), nh_integer(pool, c->units));
             if (c->hyperbolic && !c->pair && cosines)
                 continue;
             nh_generator_kind kind = !c->hyperbolic ? (cosines ? NH_GENERATOR_COS : NH_GENERATOR_SIN)
@@ -664,8 +684,10 @@ void nh_basis_init(nh_basis *basis, nh_pool *pool, nh_arena *arena, const signed
         all[count] = basis->root2, all[count + 1] = basis->root3;
         collect(basis, all, count + 2);
     }
+    name_circles(basis);
     if (chained)
         chain(basis);
+    nh_basis_balance(basis);
     basis->generator_of = nh_arena_array(arena, basis->walk.count ? basis->walk.nodes[basis->walk.count - 1] + 1u : 1, 4);
     note_roots(basis);
     note_simple_roots(basis);

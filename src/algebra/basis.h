@@ -7,7 +7,7 @@
 #ifndef NH_ALGEBRA_BASIS_H
 #define NH_ALGEBRA_BASIS_H
 
-#include "expr/expr.h"
+#include "algebra/length.h"
 
 typedef enum nh_generator_kind {
     NH_GENERATOR_ROOT, /* k^q = u */
@@ -52,6 +52,7 @@ typedef struct nh_basis {
     nh_pool *pool;
     nh_arena *arena;
     const signed char *signs;
+    nh_lengths *lengths; /* of the pool's expressions */
     nh_walk walk; /* the nodes that have a form, operands first */
     nh_generator *generators;
     size_t n, capacity;
@@ -74,5 +75,8 @@ const nh_turns *nh_basis_turns(const nh_basis *, nh_expr argument, bool hyperbol
 
 /* A sum of angles with equal ones taken together: a - b - b = a - 2*b. */
 nh_expr nh_basis_collect(nh_basis *, nh_expr angle);
+
+/* balance.c: another angle as the base, where there are long sums of angles. */
+void nh_basis_balance(nh_basis *);
 
 #endif

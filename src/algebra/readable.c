@@ -5,39 +5,17 @@
 
 /* ---------------------------------------------------------------- length */
 
-static bool in_word(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '\'' || (c & 0x80);
-}
-
-enum { LONGEST_MEASURED = 60000 };
-
-/* Words, numbers and signs in the text of an expression. */
-size_t nh_expr_length(const nh_pool *pool, nh_arena *scratch, nh_expr e)
-{
-    nh_arena_mark mark = nh_arena_here(scratch);
-    nh_text text;
-    nh_text_init(&text, scratch);
-    nh_expr_print(&text, pool, e, LONGEST_MEASURED);
-    const char *s = nh_text_get(&text);
-    size_t length = 0;
-    for (size_t i = 0; s[i]; i++)
-        length += s[i] != ' ' && !(i > 0 && in_word(s[i]) && in_word(s[i - 1]));
-    nh_arena_release(scratch, mark);
-    return length;
-}
-
-static size_t length_of(nh_ring *ring, nh_expr e)
+double nh_form_length(nh_ring *ring, nh_expr e)
 {
     nh_job_pause(ring->job);
-    size_t length = nh_expr_length(ring->basis->pool, ring->basis->arena, e);
+    double length = nh_expr_length(ring->basis->lengths, e);
     nh_job_resume(ring->job);
     return length;
 }
 
 static nh_expr shorter(nh_ring *ring, nh_expr a, nh_expr b)
 {
-    return length_of(ring, b) < length_of(ring, a) ? b : a;
+    return nh_form_length(ring, b) < nh_form_length(ring, a) ? b : a;
 }
 
 /* ---------------------------------------------------------------- terms */
@@ -83,16 +61,32 @@ static void sort_handles(nh_expr *e, size_t n)
         }
 }
 
+/* sqrt(2) sqrt(m) = sqrt(2*m), for those in the monomial; NH_EXPR_NONE: there are none. */
+static nh_expr simple_roots_expr(nh_ring *ring, const ulong *exponents)
+{
+    nh_pool *pool = ring->basis->pool;
+    nh_expr under = pool->one;
+    for (slong k = ring->n; k-- > 0;)
+        if (exponents[k] == 1 && ring->basis->generators[k].under)
+            under = nh_mul(pool, under, ring->basis->generators[k].under);
+    return under == pool->one ? NH_EXPR_NONE : nh_call(pool, NH_FN_sqrt, under, NH_EXPR_NONE);
+}
+
 static nh_expr monomial_expr(nh_ring *ring, const ulong *exponents)
 {
     nh_pool *pool = ring->basis->pool;
     nh_expr *factors = flint_malloc((size_t)(ring->n + 1) * sizeof *factors), e = pool->one;
     nh_job_pause(ring->job);
+    nh_expr roots = simple_roots_expr(ring, exponents);
     for (int others = 0; others < 2; others++) { /* parameters first */
         size_t n = 0;
-        for (slong k = 0; k < ring->n; k++)
-            if (exponents[k] && (preference(ring, k) > 0) == (others > 0))
+        if (others && roots)
+            factors[n++] = roots;
+        for (slong k = 0; k < ring->n; k++) {
+            bool in_roots = exponents[k] == 1 && ring->basis->generators[k].under;
+            if (exponents[k] && !in_roots && (preference(ring, k) > 0) == (others > 0))
                 factors[n++] = nh_power(pool, ring->basis->generators[k].e, (int64_t)exponents[k]);
+        }
         sort_handles(factors, n);
         for (size_t i = 0; i < n; i++)
             e = nh_mul(pool, e, factors[i]);
@@ -270,15 +264,53 @@ static bool has_negative_term(nh_ring *ring, const fmpz_mpoly_t p)
 
 enum { LONGEST_FACTORED = 300 };
 
-/* The product of the factors; a minus in front goes into a sum that has one itself. */
-static nh_expr factored(nh_ring *ring, const fmpz_mpoly_t p, bool *any)
+/* Irreducible at a glance, no factor being common to all terms: some generator occurs in one term only, and not
+ * squared there, as masses do. */
+static bool is_irreducible(nh_ring *ring, const fmpz_mpoly_t p)
 {
-    nh_expr product = ring->basis->pool->one;
+    bool irreducible = false;
+    slong *count = flint_calloc((size_t)ring->n + 1, sizeof *count);
+    ulong *exponents = flint_malloc((size_t)(ring->n + 1) * sizeof *exponents);
+    for (slong i = 0; i < fmpz_mpoly_length(p, ring->ctx); i++) {
+        fmpz_mpoly_get_term_exp_ui(exponents, p, i, ring->ctx);
+        for (slong k = 0; k < ring->n; k++)
+            count[k] += exponents[k] > 1 ? 2 : (slong)exponents[k];
+    }
+    for (slong k = 0; k < ring->n && !irreducible; k++)
+        irreducible = count[k] == 1;
+    flint_free(count);
+    flint_free(exponents);
+    return irreducible;
+}
+
+/* What all terms have in common, if anything, times the rest; false: the rest may have factors. */
+static bool split_content(nh_ring *ring, const fmpz_mpoly_t p, nh_expr *product)
+{
+    fmpz_mpoly_t content, rest;
+    fmpz_mpoly_init(content, ring->ctx), fmpz_mpoly_init(rest, ring->ctx);
+    fmpz_mpoly_term_content(content, p, ring->ctx);
+    fmpz_mpoly_divides(rest, p, content, ring->ctx);
+    bool all = is_irreducible(ring, rest);
+    if (all && !fmpz_mpoly_is_one(content, ring->ctx)) {
+        if (all_negative(ring, rest))
+            fmpz_mpoly_neg(content, content, ring->ctx), fmpz_mpoly_neg(rest, rest, ring->ctx);
+        *product = multiply(ring, expanded(ring, content), written(ring, rest));
+    }
+    fmpz_mpoly_clear(content, ring->ctx), fmpz_mpoly_clear(rest, ring->ctx);
+    return all;
+}
+
+/* The product of the factors, or NH_EXPR_NONE; a minus in front goes into a sum that has one itself. */
+static nh_expr factored(nh_ring *ring, const fmpz_mpoly_t p)
+{
+    nh_expr product = NH_EXPR_NONE;
+    slong length = fmpz_mpoly_length(p, ring->ctx);
+    if (length < 2 || length > LONGEST_FACTORED || split_content(ring, p, &product))
+        return product;
     fmpz_mpoly_factor_t f;
     fmpz_mpoly_factor_init(f, ring->ctx);
-    *any = fmpz_mpoly_length(p, ring->ctx) > 1 && fmpz_mpoly_length(p, ring->ctx) <= LONGEST_FACTORED &&
-           fmpz_mpoly_factor(f, p, ring->ctx) && fmpz_mpoly_factor_length(f, ring->ctx) > 0;
-    if (*any) {
+    if (fmpz_mpoly_factor(f, p, ring->ctx) && fmpz_mpoly_factor_length(f, ring->ctx) > 0) {
+        product = ring->basis->pool->one;
         fmpz_t c;
         fmpz_init(c);
         fmpz_mpoly_factor_get_constant_fmpz(c, f, ring->ctx);
@@ -312,9 +344,8 @@ nh_expr nh_poly_expr(nh_ring *ring, const fmpz_mpoly_t given)
             nh_job_give_up(ring->job, "an exponent is too large");
     nh_poly_fewest_terms(ring, p);
     nh_expr best = written(ring, p);
-    bool any;
-    nh_expr product = factored(ring, p, &any);
-    if (any)
+    nh_expr product = factored(ring, p);
+    if (product)
         best = shorter(ring, best, product);
     fmpz_mpoly_clear(p, ring->ctx);
     return best;
@@ -537,8 +568,34 @@ static nh_expr combine(nh_ring *ring, nh_expr a, nh_expr b, int sign)
     return e;
 }
 
-/* The best pair of angles to combine; x becomes the shorter form. False: none is shorter. */
-static bool combine_best_pair(nh_ring *ring, fmpz_mpoly_q_t x)
+static void negate_sine(nh_ring *ring, fmpz_mpoly_t p, slong sine)
+{
+    fmpz_t c;
+    fmpz_init(c);
+    for (slong i = 0; i < fmpz_mpoly_length(p, ring->ctx); i++) {
+        if (fmpz_mpoly_get_term_var_exp_ui(p, i, sine, ring->ctx) % 2 == 0)
+            continue;
+        fmpz_mpoly_get_term_coeff_fmpz(c, p, i, ring->ctx);
+        fmpz_neg(c, c);
+        fmpz_mpoly_set_term_coeff_fmpz(p, i, c, ring->ctx);
+    }
+    fmpz_clear(c);
+}
+
+/* x with the angle j turned the other way. */
+static void turn_back(nh_ring *ring, fmpz_mpoly_q_t x, size_t j)
+{
+    nh_basis *basis = ring->basis;
+    slong sine = (slong)basis->circles[j].sine;
+    negate_sine(ring, fmpz_mpoly_q_numref(x), sine);
+    negate_sine(ring, fmpz_mpoly_q_denref(x), sine);
+    fmpz_mpoly_q_canonicalise(x, ring->ctx);
+    rename_circle(ring, j, combine(ring, basis->pool->zero, basis->circles[j].e, 1));
+}
+
+/* The best pair of angles to combine; x becomes the shorter form, j the angle that is another one now. False: none is
+ * shorter. */
+static bool combine_best_pair(nh_ring *ring, fmpz_mpoly_q_t x, size_t *changed)
 {
     nh_basis *basis = ring->basis;
     fmpz_mpoly_q_t y, best;
@@ -560,7 +617,10 @@ static bool combine_best_pair(nh_ring *ring, fmpz_mpoly_q_t x)
     if (bsign) {
         fmpz_mpoly_q_swap(x, best, ring->ctx);
         rename_circle(ring, bj, combine(ring, basis->circles[bj].e, basis->circles[bi].e, bsign));
+        if (bsign > 0 && bi < bj) /* a_i - a_j rather than a_j - a_i */
+            turn_back(ring, x, bj);
     }
+    *changed = bj;
     fmpz_mpoly_q_clear(y, ring->ctx), fmpz_mpoly_q_clear(best, ring->ctx);
     return bsign != 0;
 }
@@ -581,14 +641,25 @@ static nh_expr with_combined_angles(nh_ring *ring, const fmpz_mpoly_q_t x, nh_ex
     fmpz_mpoly_q_t y;
     fmpz_mpoly_q_init(y, ring->ctx);
     fmpz_mpoly_q_set(y, x, ring->ctx);
-    while (combine_best_pair(ring, y))
+    for (size_t j; combine_best_pair(ring, y, &j);) {
         best = shorter(ring, best, fraction(ring, y));
+        turn_back(ring, y, j);
+        best = shorter(ring, best, fraction(ring, y));
+        turn_back(ring, y, j);
+    }
     for (size_t i = 0; i < n; i++)
         if (basis->circles[i].e != before[i])
             rename_circle(ring, i, before[i]);
     fmpz_mpoly_q_clear(y, ring->ctx);
     flint_free(before);
     return best;
+}
+
+/* Long sums are neither collected nor factored, and each term has a sign and one word at least. */
+bool nh_form_is_longer(nh_ring *ring, const fmpz_mpoly_q_t x, double length)
+{
+    slong terms = fmpz_mpoly_length(fmpz_mpoly_q_numref(x), ring->ctx);
+    return terms > LONG_SUM && terms > LONGEST_FACTORED && 2 * (double)terms - 1 > length;
 }
 
 nh_expr nh_form_expr(nh_ring *ring, const fmpz_mpoly_q_t x)

@@ -1,9 +1,12 @@
-/* Inside algebra/: how long an expression is to a reader. */
+/* Inside algebra/, within a job: what is shown. */
 #ifndef NH_ALGEBRA_READABLE_H
 #define NH_ALGEBRA_READABLE_H
 
 #include "algebra/ring.h"
 
-size_t nh_expr_length(const nh_pool *, nh_arena *scratch, nh_expr e);
+double nh_form_length(nh_ring *, nh_expr e); /* to a reader */
+
+/* Whether it is certain, without writing x down, that it is longer than that. */
+bool nh_form_is_longer(nh_ring *, const fmpz_mpoly_q_t x, double length);
 
 #endif

@@ -17,42 +17,55 @@ static void check_product(nh_ring *ring, slong a, slong b)
 
 static void check_length(nh_ring *ring, const fmpz_mpoly_t p)
 {
-    if ((size_t)fmpz_mpoly_length(p, ring->ctx) > ring->max_terms)
+    size_t terms = (size_t)fmpz_mpoly_length(p, ring->ctx);
+    ring->most_terms = terms > ring->most_terms ? terms : ring->most_terms;
+    if (terms > ring->max_terms)
         nh_job_give_up(ring->job, "a polynomial has too many terms");
 }
 
-static bool needs_reduction(nh_ring *ring, const fmpz_mpoly_t p)
+/* The relations of generators whose powers in p are too high; returns how many. */
+static slong relations_for(nh_ring *ring, const fmpz_mpoly_t p, fmpz_mpoly_struct **relations)
 {
-    bool needs = false;
-    if (ring->n_active == 0 || fmpz_mpoly_is_zero(p, ring->ctx))
-        return false;
+    slong count = 0;
+    if (ring->n_relations == 0 || fmpz_mpoly_is_zero(p, ring->ctx))
+        return 0;
     if (!fmpz_mpoly_degrees_fit_si(p, ring->ctx))
         nh_job_give_up(ring->job, "an exponent is too large");
     slong *degrees = flint_malloc((size_t)ring->n * sizeof *degrees);
     fmpz_mpoly_degrees_si(degrees, p, ring->ctx);
     for (slong i = 0; i < ring->n; i++)
-        needs = needs || (ring->bound[i] && degrees[i] >= ring->bound[i]);
+        if (ring->bound[i] && degrees[i] >= ring->bound[i])
+            relations[count++] = ring->ideal[i];
     flint_free(degrees);
-    return needs;
+    return count;
 }
 
-void nh_poly_reduce(nh_ring *ring, fmpz_mpoly_t p)
+static void divide_out(nh_ring *ring, fmpz_mpoly_t p, fmpz_mpoly_struct **relations, slong count)
 {
-    if (!needs_reduction(ring, p))
-        return;
-    slong n = ring->n_active;
-    fmpz_mpoly_struct **quotients = flint_malloc((size_t)n * sizeof *quotients);
-    for (slong i = 0; i < n; i++) {
+    fmpz_mpoly_struct **quotients = flint_malloc((size_t)count * sizeof *quotients);
+    for (slong i = 0; i < count; i++) {
         quotients[i] = flint_malloc(sizeof **quotients);
         fmpz_mpoly_init(quotients[i], ring->ctx);
     }
-    fmpz_mpoly_divrem_ideal(quotients, p, p, ring->active, n, ring->ctx);
-    for (slong i = 0; i < n; i++) {
+    fmpz_mpoly_divrem_ideal(quotients, p, p, relations, count, ring->ctx);
+    for (slong i = 0; i < count; i++) {
         fmpz_mpoly_clear(quotients[i], ring->ctx);
         flint_free(quotients[i]);
     }
     flint_free(quotients);
-    check_length(ring, p);
+}
+
+/* What stands under a root may need to be reduced again. */
+bool nh_poly_reduce(nh_ring *ring, fmpz_mpoly_t p)
+{
+    bool reduced = false;
+    fmpz_mpoly_struct **relations = flint_malloc((size_t)(ring->n_relations + 1) * sizeof *relations);
+    for (slong count; (count = relations_for(ring, p, relations)) > 0; reduced = true) {
+        divide_out(ring, p, relations, count);
+        check_length(ring, p);
+    }
+    flint_free(relations);
+    return reduced;
 }
 
 void nh_poly_mul(nh_ring *ring, fmpz_mpoly_t out, const fmpz_mpoly_t a, const fmpz_mpoly_t b)
@@ -71,9 +84,7 @@ bool nh_form_is_zero(const nh_ring *ring, const fmpz_mpoly_q_t x)
 
 void nh_form_reduce(nh_ring *ring, fmpz_mpoly_q_t x)
 {
-    bool above = needs_reduction(ring, fmpz_mpoly_q_numref(x)), below = needs_reduction(ring, fmpz_mpoly_q_denref(x));
-    nh_poly_reduce(ring, fmpz_mpoly_q_numref(x));
-    nh_poly_reduce(ring, fmpz_mpoly_q_denref(x));
+    bool above = nh_poly_reduce(ring, fmpz_mpoly_q_numref(x)), below = nh_poly_reduce(ring, fmpz_mpoly_q_denref(x));
     if (fmpz_mpoly_is_zero(fmpz_mpoly_q_denref(x), ring->ctx))
         nh_job_give_up(ring->job, "it divides by zero");
     if (above || below)
@@ -456,7 +467,7 @@ static void set_relation(nh_ring *ring, slong g, slong q, const fmpz_mpoly_t u)
         nh_job_give_up(ring->job, "an exponent is too large");
     fmpz_mpoly_sub(r, r, u, ring->ctx);
     ring->ideal[g] = r;
-    ring->active[ring->n_active++] = r;
+    ring->n_relations++;
     ring->bound[g] = q;
 }
 
@@ -670,7 +681,6 @@ void nh_ring_init(nh_ring *ring, nh_job *job, nh_basis *basis, size_t max_terms)
     *ring = (nh_ring){.job = job, .basis = basis, .max_terms = max_terms, .n = (slong)basis->n};
     fmpz_mpoly_ctx_init(ring->ctx, ring->n ? ring->n : 1, ORD_LEX);
     ring->ideal = flint_calloc(basis->n + 1, sizeof *ring->ideal);
-    ring->active = flint_calloc(basis->n + 1, sizeof *ring->active);
     ring->bound = flint_calloc(basis->n + 1, sizeof *ring->bound);
     for (size_t i = 0; i < basis->n_circles; i++)
         add_circle(ring, &basis->circles[i]);

@@ -14,11 +14,11 @@ typedef struct nh_ring {
     nh_job *job;
     nh_basis *basis;
     size_t max_terms; /* a product of more terms than that is not tried */
+    size_t most_terms; /* of the polynomials so far */
     fmpz_mpoly_ctx_t ctx;
     slong n;                    /* generators */
     fmpz_mpoly_struct **ideal;  /* relations, by generator: NULL where there is none */
-    fmpz_mpoly_struct **active; /* those that there are */
-    slong n_active;
+    slong n_relations;          /* that there are */
     slong *bound;             /* by generator: exponents below need no reduction; 0: any */
     fmpz_mpoly_q_struct *forms; /* by position in the basis's walk */
 } nh_ring;
@@ -27,7 +27,7 @@ typedef struct nh_ring {
 void nh_ring_init(nh_ring *, nh_job *, nh_basis *, size_t max_terms);
 fmpz_mpoly_q_struct *nh_ring_form(nh_ring *, nh_expr e); /* of a node of the walk */
 
-void nh_poly_reduce(nh_ring *, fmpz_mpoly_t p);
+bool nh_poly_reduce(nh_ring *, fmpz_mpoly_t p); /* false: it was reduced already */
 void nh_poly_mul(nh_ring *, fmpz_mpoly_t out, const fmpz_mpoly_t a, const fmpz_mpoly_t b); /* reduced */
 void nh_form_reduce(nh_ring *, fmpz_mpoly_q_t x);
 void nh_form_add(nh_ring *, fmpz_mpoly_q_t out, const fmpz_mpoly_q_t a, const fmpz_mpoly_q_t b);

@@ -5,7 +5,7 @@
  *     product    = signed { ("*" | "/") signed }
  *     signed     = ("+" | "-") signed | power
  *     power      = postfix [ "^" exponent ]           exponent = ("+" | "-") exponent | power
- *     postfix    = primary { "'" | "[" sum "]" }
+ *     postfix    = primary { "'" | "[" sum "]" }         each once
  *     primary    = NUMBER | NAME | NAME "(" sum { "," sum } ")" | "(" sum { "," sum } ")"
  */
 #ifndef NH_LANG_H

@@ -1,10 +1,9 @@
-/* Constraints: what kind of equation each is, which of them are independent, and whether the parametric
- * equations fit. Decided by residues at random points, and by doubles where those do not tell. */
+/* Constraints: what kind of equation each is, and whether the parametric equations and the independent velocities
+ * fit. Decided by residues at random points, and by doubles where those do not tell. */
 #include "model/reader.h"
 #include "model/solve.h"
 
 #include <math.h>
-#include <string.h>
 
 /* ---------------------------------------------------------------- kinds */
 

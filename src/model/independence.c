@@ -253,8 +253,8 @@ void nh_check_freedom(nh_reader *reader)
         r += !reader->equations[a].dropped;
         if (r == n && !reader->equations[a].dropped) {
             nh_wrong(reader, reader->equations[a].keyword, NULL,
-                     "too many constraints: %zu equation%s for %zu coordinate%s leave nothing free to move", r,
-                     r == 1 ? "" : "s", n, n == 1 ? "" : "s");
+                     "too many constraints: %zu equation%s for %zu coordinate%s leave%s nothing free to move", r,
+                     r == 1 ? "" : "s", n, n == 1 ? "" : "s", r == 1 ? "s" : "");
             return;
         }
     }

@@ -134,9 +134,9 @@ void nh_random_direction(nh_reader *, nh_expr *out, size_t count, uint64_t seed)
 
 /* constraints.c: kinds, parametric equations, independent velocities */
 void nh_settle_constraints(nh_reader *);
-const char *nh_place_of(nh_reader *, const nh_constraint *);                  /* "the equation in line 7" */
-void nh_drop_equation(nh_reader *, nh_equation *, const char *why);           /* with a warning */
-void nh_affine_row(nh_reader *, const nh_constraint *, nh_expr *row);         /* dC/dq'^i; the part without velocities */
+const char *nh_place_of(nh_reader *, const nh_constraint *);          /* "the equation in line 7" */
+void nh_drop_equation(nh_reader *, nh_equation *, const char *why);   /* with a warning */
+void nh_affine_row(nh_reader *, const nh_constraint *, nh_expr *row); /* dC/dq'^i; the part without velocities */
 
 /* independence.c: which equations stay, and whether they leave something free to move */
 void nh_settle_independence(nh_reader *);

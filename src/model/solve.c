@@ -1,6 +1,5 @@
 #include "model/solve.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 

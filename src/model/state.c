@@ -262,8 +262,8 @@ void nh_check_parameters(nh_reader *reader)
         nh_parameter *p = &model->parameters[i];
         uint32_t index = 0;
         nh_is_symbol(&model->pool, p->symbol, &index);
-        bool *depends = nh_arena_array(&reader->scratch, model->pool.n_symbols, sizeof *depends);
         nh_arena_mark inner = nh_arena_here(&reader->scratch);
+        bool *depends = nh_arena_array(&reader->scratch, model->pool.n_symbols, sizeof *depends);
         nh_find_symbols(&model->pool, &reader->scratch, &p->value, 1, depends);
         bool known = p->value != NH_EXPR_NONE;
         for (size_t k = 0; k < model->pool.n_symbols; k++)

@@ -233,6 +233,14 @@ static const char *const identities[] = {
     "asin(-x) = -asin(x)",
     "atan(x) + atan(-x) = 0",
     "(asin(x) + 1)^2 = asin(x)^2 + 2*asin(x) + 1",
+    /* arguments */
+    "sin(sqrt(M*K)) = sin(sqrt(M)*sqrt(K))",
+    "sin(x*(1 + y)/(1 + y)) = sin(x)",
+    "log((x + 1)^2) = log(x^2 + 2*x + 1)",
+    "log(sin(x)^2 + cos(x)^2) = 0",
+    "atan(atan((x^2 - 1)/(x - 1))) = atan(atan(x + 1))",
+    "max(sin(2*x), y) = max(2*sin(x)*cos(x), y)",
+    "exp(log(x*y)/2)^2 = x*y",
     "log(x)^2 - 1 = (log(x) - 1)*(log(x) + 1)",
     /* absolute values */
     "abs(x)^2 = x^2",
@@ -659,9 +667,7 @@ static const char *const undecided_truths[] = {
     "x^2*sign(x) = x*abs(x)",
     "M^x*M^y = M^(x + y)",
     "2^x = exp(x*log(2))",
-    "sin(sqrt(M*K)) = sin(sqrt(M)*sqrt(K))",
     "exp(sin(x)^2)*exp(cos(x)^2) = exp(1)",
-    "sin(x*(1 + y)/(1 + y)) = sin(x)",
 };
 
 /* False, but not where the numbers are that are tried, or by less than these can tell. */

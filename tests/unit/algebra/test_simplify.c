@@ -113,7 +113,7 @@ static int compare_values(world *w, nh_expr a, nh_expr b)
     return telling;
 }
 
-static size_t length_of(world *w, nh_expr e) { return nh_expr_length(&w->pool, &w->algebra.scratch, e); }
+static size_t length_of(world *w, nh_expr e) { return (size_t)nh_expr_length(&w->algebra.lengths, e); }
 
 static void check_again(world *w, nh_expr e, nh_expr once)
 {

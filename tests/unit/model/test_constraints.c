@@ -633,7 +633,7 @@ static char *random_system(world *w, size_t r, addition added)
 static void random_systems(void **state)
 {
     world *w = *state;
-    for (int i = 0; i < 36; i++) {
+    for (int i = 0; i < 18; i++) {
         size_t r = 1 + (size_t)i % 3;
         char *text = random_system(w, r, NOTHING);
         check_dropped(w, text, r, "");
