@@ -57,6 +57,8 @@ static const char *detail_of(nh_arena *arena, const nh_constraint *c, const char
     nh_text_init(&text, arena);
     if (holds)
         nh_text_str(&text, yes);
+    else if (c && c->rate_kind == NH_HOMOGENEOUS && c->degree)
+        nh_text_format(&text, "the equation in line %zu is homogeneous of degree %d in the velocities", c->line, c->degree);
     else if (c)
         nh_text_format(&text, "the equation in line %zu is %s%s", c->line, c->position ? "positional, its derivative " : "",
                        kind_text(c->rate_kind));
@@ -75,14 +77,15 @@ static nh_fact nature_fact(nh_arena *arena, const char *name, bool holds, bool e
 static size_t facts_of(const nh_model *model, nh_arena *arena, nh_fact facts[4])
 {
     nature all = nature_of(model);
+    bool free = model->r == 0 && !model->psi;
     bool open = model->r == 0 && model->psi && model->psi_kind == NH_NONLINEAR;
     size_t count = 0;
     facts[count++] = nature_fact(arena, "linear", all.linear, all.exact, all.not_linear,
-                                 "every constraint is linear in the velocities");
+                                 free ? "there are no constraints" : "every constraint is linear in the velocities");
     facts[count++] = nature_fact(arena, "affine", all.affine, all.exact, all.not_affine,
-                                 "every constraint is affine in the velocities");
+                                 free ? "there are no constraints" : "every constraint is affine in the velocities");
     facts[count++] = nature_fact(arena, "homogeneous", all.homogeneous, all.exact, all.not_homogeneous,
-                                 "every constraint is homogeneous in the velocities");
+                                 free ? "there are no constraints" : "every constraint is homogeneous in the velocities");
     if (open) {
         facts[0] = (nh_fact){"linear", "unknown", "the parametric equations are not linear; the constraint may be"};
         facts[1] = (nh_fact){"affine", "unknown", "the parametric equations are not affine; the constraint may be"};
@@ -265,8 +268,8 @@ static void json_constraint(nh_text *out, const nh_constraint *c)
 {
     nh_text_str(out, "{ \"name\": ");
     json_string(out, c->name);
-    nh_text_format(out, ", \"line\": %zu, \"component\": %d, \"kind\": \"%s\", \"equation\": ", c->line, c->component,
-                   kind_text(c->kind));
+    nh_text_format(out, ", \"line\": %zu, \"component\": %d, \"kind\": \"%s\", \"degree\": %d, \"equation\": ", c->line,
+                   c->component, kind_text(c->kind), c->degree);
     json_string(out, c->text);
     nh_text_str(out, " }");
 }
