@@ -87,7 +87,7 @@ static void simplify_all(nh_ring *ring, void *arg)
         if (nh_form_is_longer(ring, x, length))
             continue;
         nh_expr form = nh_form_expr(ring, x);
-        if (nh_form_length(ring, form) <= length)
+        if (form && nh_form_length(ring, form) <= length)
             s->best[i] = form;
     }
 }

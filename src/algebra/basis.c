@@ -295,6 +295,8 @@ static nh_expr angle_sum(nh_basis *basis, const int64_t *times)
     nh_pool *pool = basis->pool;
     nh_expr sum = pool->zero;
     for (size_t k = 0; k < basis->n_circles; k++) {
+        if (!times[k])
+            continue;
         nh_rational times_k = nh_rational_int(times[k]), units = nh_rational_int(basis->circles[k].units);
         nh_expr number = nh_number(pool, nh_rational_div(&pool->numbers, times_k, units));
         sum = nh_add(pool, sum, nh_mul(pool, number, basis->circles[k].atom));

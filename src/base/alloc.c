@@ -137,7 +137,7 @@ char *nh_arena_copy(nh_arena *arena, const char *text, size_t length)
 
 void *nh_array_grow(nh_arena *arena, const void *items, size_t count, size_t *capacity, size_t size)
 {
-    size_t larger = *capacity ? 2 * *capacity : NH_FIRST_CAPACITY / 2;
+    size_t larger = *capacity ? 2 * *capacity : NH_FIRST_CAPACITY / 8 + 1;
     char *copy = nh_arena_array(arena, larger, size);
     if (count)
         memcpy(copy, items, count * size);

@@ -149,7 +149,7 @@ void nh_substitute(nh_pool *, nh_arena *scratch, const nh_expr *roots, size_t n_
 /* ---------------------------------------------------------------- evaluation */
 
 /* In doubles: values[] by symbol index, out[i] the value of roots[i]. errors, where not NULL, receives a bound
- * for the rounding errors committed on the way, for values taken as exact. */
+ * for the rounding errors committed on the way, for values taken as exact; INFINITY where there is none. */
 void nh_evaluate(const nh_pool *, nh_arena *scratch, const nh_expr *roots, size_t n_roots, const double *values,
                  double *out, double *errors);
 

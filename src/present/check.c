@@ -51,7 +51,7 @@ static nature nature_of(const nh_model *model)
     return all;
 }
 
-static const char *detail_of(nh_arena *arena, const nh_constraint *c, const char *yes, bool holds)
+static const char *detail_of(nh_arena *arena, const char *name, const nh_constraint *c, const char *yes, bool holds)
 {
     nh_text text;
     nh_text_init(&text, arena);
@@ -63,7 +63,7 @@ static const char *detail_of(nh_arena *arena, const nh_constraint *c, const char
         nh_text_format(&text, "the equation in line %zu is %s%s", c->line, c->position ? "positional, its derivative " : "",
                        kind_text(c->rate_kind));
     else
-        nh_text_str(&text, "the parametric equations are not");
+        nh_text_format(&text, "the parametric equations are not %s", name);
     return nh_text_get(&text);
 }
 
@@ -71,7 +71,7 @@ static const char *detail_of(nh_arena *arena, const nh_constraint *c, const char
 static nh_fact nature_fact(nh_arena *arena, const char *name, bool holds, bool exact, const nh_constraint *c, const char *yes)
 {
     const char *verdict = !holds ? "refuted" : exact ? "proved" : "tested";
-    return (nh_fact){name, verdict, detail_of(arena, c, yes, holds)};
+    return (nh_fact){name, verdict, detail_of(arena, name, c, yes, holds)};
 }
 
 static size_t facts_of(const nh_model *model, nh_arena *arena, nh_fact facts[4])

@@ -56,13 +56,21 @@ static const form forms[] = {
     {"cos(x)*cos(y) + sin(x)*sin(y) + cosh(t)^2 - sinh(t)^2", "cos(x - y) + 1"},
     {"((x + 1)^3 - (x - 1)^3)/2 - 1", "3*x^2"},
     {"12345678901234567890123*(x + y)*9876543210987654321 - 12345678901234567890123*9876543210987654321*x",
-     "121932631124828532112482853111126352690*y"},
+     "121932631137021795224961194926077834171483*y"},
+    {"log(sin(x)^2 + cos(x)^2 + M + M - 1)", "log(2*M)"},
 };
 enum { FORMS = sizeof forms / sizeof *forms };
 
+/* The names in the same order in every pool. */
+static nh_expr read_here(world *w, const char *text)
+{
+    read_expr(w, "M*A*K*R*x*y*z*t*theta");
+    return read_expr(w, text);
+}
+
 static bool is_right(world *w, size_t i)
 {
-    nh_expr e = read_expr(w, forms[i % FORMS].given), simple = NH_EXPR_NONE;
+    nh_expr e = read_here(w, forms[i % FORMS].given), simple = NH_EXPR_NONE;
     return nh_simplify(&w->algebra, &e, 1, &simple) && strcmp(text_of(w, simple), forms[i % FORMS].simplified) == 0;
 }
 
@@ -71,8 +79,8 @@ static void all_are_right(world *w)
     for (size_t i = 0; i < FORMS; i++)
         if (!is_right(w, i))
             fail_msg("not simplified to %s: %s", forms[i].simplified, forms[i].given);
-    assert_int_equal(nh_is_zero(&w->algebra, read_expr(w, "sin(2*x) - 2*sin(x)*cos(x)")), NH_YES);
-    assert_int_equal(nh_is_zero(&w->algebra, read_expr(w, "sin(2*x) - 2*sin(x)*cos(y)")), NH_NO);
+    assert_int_equal(nh_is_zero(&w->algebra, read_here(w, "sin(2*x) - 2*sin(x)*cos(x)")), NH_YES);
+    assert_int_equal(nh_is_zero(&w->algebra, read_here(w, "sin(2*x) - 2*sin(x)*cos(y)")), NH_NO);
 }
 
 static void test_forms(void **state) { all_are_right(*state); }
@@ -82,14 +90,14 @@ static void test_forms(void **state) { all_are_right(*state); }
 /* All calls on something too large. The scratch memory is as it was, results are left alone. */
 static void check_given_up(world *w, const char *large, const char *zero, const char *reason)
 {
-    nh_expr e = read_expr(w, large), out = NH_EXPR_NONE, condition = NH_EXPR_NONE;
-    nh_expr A[4] = {e, w->pool.one, read_expr(w, "x"), e}, B[4] = {0, 0, 0, 0};
+    nh_expr e = read_here(w, large), out = NH_EXPR_NONE, condition = NH_EXPR_NONE;
+    nh_expr A[4] = {e, w->pool.one, read_here(w, "x"), e}, B[4] = {0, 0, 0, 0};
     size_t rank = 99;
     nh_arena_mark before = nh_arena_here(&w->algebra.scratch);
     assert_false(nh_simplify(&w->algebra, &e, 1, &out));
     assert_true(out == e);
     assert_string_equal(w->algebra.reason, reason);
-    assert_int_equal(nh_is_zero(&w->algebra, read_expr(w, zero)), NH_UNKNOWN);
+    assert_int_equal(nh_is_zero(&w->algebra, read_here(w, zero)), NH_UNKNOWN);
     assert_string_equal(w->algebra.reason, reason);
     assert_false(nh_matrix_determinant(&w->algebra, 2, A, B));
     assert_string_equal(w->algebra.reason, reason);
@@ -144,11 +152,11 @@ static void test_tiny_budgets(void **state)
             world w;
             world_begin(&w, &(nh_budget){terms, bytes, 1});
             for (size_t i = 0; i < FORMS; i++) {
-                nh_expr e = read_expr(&w, forms[i].given), out = NH_EXPR_NONE;
+                nh_expr e = read_here(&w, forms[i].given), out = NH_EXPR_NONE;
                 bool done = nh_simplify(&w.algebra, &e, 1, &out);
                 assert_true(done || w.algebra.reason);
                 assert_true(done || out == e || strcmp(text_of(&w, out), forms[i].simplified) == 0);
-                assert_int_not_equal(nh_is_zero(&w.algebra, read_expr(&w, "sin(2*x) - 2*sin(x)*cos(x)")), NH_NO);
+                assert_int_not_equal(nh_is_zero(&w.algebra, read_here(&w, "sin(2*x) - 2*sin(x)*cos(x)")), NH_NO);
             }
             world_end(&w);
         }
@@ -159,25 +167,25 @@ static void test_tiny_budgets(void **state)
 static void test_cancelled(void **state)
 {
     world *w = *state;
-    size_t cancelled = 0;
+    size_t cancelled = 0, wrong = 0;
     capture c = capture_begin();
     for (size_t i = 0; i < 1000; i++) {
-        size_t most = (size_t)1 << (1 + random_below(w, 12));
-        nh_expr e = read_expr(w, forms[i % FORMS].given), out = NH_EXPR_NONE;
-        w->algebra.cancel_after = 1 + (size_t)random_below(w, (int)most);
+        int most = 1 << (1 + random_below(w, 12));
+        nh_expr e = read_here(w, forms[i % FORMS].given), out = NH_EXPR_NONE;
+        w->algebra.cancel_after = 1 + (size_t)random_below(w, most);
         nh_arena_mark before = nh_arena_here(&w->algebra.scratch);
         bool done = nh_simplify(&w->algebra, &e, 1, &out);
         nh_arena_mark after = nh_arena_here(&w->algebra.scratch);
         w->algebra.cancel_after = 0;
-        if (!done)
-            cancelled++, assert_string_equal(w->algebra.reason, "it was cancelled");
-        assert_true(before.last == after.last && before.next == after.next);
-        if (!is_right(w, i + 1))
-            fail_msg("after %zu were cancelled: not simplified to %s", cancelled, forms[(i + 1) % FORMS].simplified);
+        cancelled += !done;
+        wrong += !done && strcmp(w->algebra.reason, "it was cancelled") != 0;
+        wrong += before.last != after.last || before.next != after.next;
+        wrong += !is_right(w, i + 1);
         if (i % 50 == 49)
             world_again(w);
     }
     assert_int_equal(capture_end(c), 0);
+    assert_int_equal(wrong, 0);
     assert_true(cancelled > 400);
     all_are_right(w);
 }
@@ -187,10 +195,11 @@ static void test_cancelled_matrices(void **state)
 {
     world *w = *state;
     nh_expr A[9], inverse[9], out[9];
-    static const char *const texts[9] = {"M + K + R", "K*cos(y)",  "0", "K*cos(y)", "K*R^2", "sin(x)", "0",
-                                         "sin(x)",    "A + M*x^2"};
+    static const char *const texts[9] = {
+        "M + K + R", "K*cos(y)", "0", "K*cos(y)", "K*R^2", "sin(x)", "0", "sin(x)", "A + M*x^2",
+    };
     for (int i = 0; i < 9; i++)
-        A[i] = read_expr(w, texts[i]);
+        A[i] = read_here(w, texts[i]);
     assert_true(nh_matrix_inverse(&w->algebra, 3, A, inverse));
     int cancelled = 0;
     for (int i = 0; i < 200; i++) {

@@ -33,7 +33,7 @@ static const struct {
     {"(M + K)*R^2*K*L^2 - (K*R*L*cos(x - y))^2", "K*L^2*R^2*(M + K*sin(x - y)^2)"},
     {"A*cos(theta)^2 + A*sin(theta)^2*cos(psi)^2 + A*sin(theta)^2*sin(psi)^2 + B", "A + B"},
     {"M*G*R*cos(x)/(M*R^2)", "G*cos(x)/R"},
-    {"psi'*(x - y) + theta'*(y - x)", "(x - y)*(psi' - theta')"},
+    {"theta'*(x - y) + psi'*(y - x)", "(x - y)*(theta' - psi')"},
     {"(rho^2 + sigma^2)*A + rho^2*(B - A) + sigma^2*(B - A)", "B*(rho^2 + sigma^2)"},
     /* rational functions */
     {"(x^2 - y^2)/(x - y)", "x + y"},
@@ -76,7 +76,7 @@ static const struct {
     {"tan(x)", "tan(x)"},
     {"sin(2*x)/(2*sin(x))", "cos(x)"},
     {"cos(2*x) + sin(x)^2", "cos(x)^2"},
-    {"sin(4*x) + sin(2*x)^2 + cos(2*x)^2", "sin(4*x) + 1"},
+    {"2*cos(2*x)*sin(2*x)*y + sin(2*x)^2 + cos(2*x)^2", "2*y*cos(2*x)*sin(2*x) + 1"},
     {"(cos(x) + sin(x))^2 + (cos(x) - sin(x))^2", "2"},
     {"1/4*cos(2*psi - theta)", "1/4*cos(2*psi - theta)"},
     {"sin(x + 2*pi)", "sin(x)"},
@@ -85,7 +85,7 @@ static const struct {
     {"sin(Omega*t)^2*A + cos(Omega*t)^2*A", "A"},
     {"cos(Omega*t)*cos(phi) - sin(Omega*t)*sin(phi)", "cos(Omega*t + phi)"},
     {"cosh(x - y)^2 - sinh(x - y)^2 + sin(x - y)", "sin(x - y) + 1"},
-    {"sin(775) - sin(775)^2 + x - cos(775)^2", "x + sin(775) - 1"},
+    {"sin(775) - sin(775)^2 + x - cos(775)^2", "sin(775) + x - 1"},
     /* roots */
     {"sqrt(M^2*x^2 + M^2*y^2)", "M*sqrt(x^2 + y^2)"},
     {"sqrt(x^2 + 2*x*y + y^2 + z^2 - 2*x*y)", "sqrt(x^2 + y^2 + z^2)"},
@@ -276,6 +276,7 @@ static int check_random_expr(world *w)
     nh_expr e = random_expr(w), simple = NH_EXPR_NONE;
     if (!e || length_of(w, e) > 400 || !nh_simplify(&w->algebra, &e, 1, &simple))
         return 0;
+    assert_true(simple);
     if (length_of(w, simple) > length_of(w, e))
         fail_msg("%s\nis longer than %s", text_of(w, simple), text_of(w, e));
     int telling = compare_values(w, e, simple);
@@ -288,9 +289,9 @@ static int check_random_expr(world *w)
 static void test_random_expressions(void **state)
 {
     world *w = *state;
-    enum { COUNT = 3000 };
+    enum { COUNT = 2000 };
     int telling = 0;
-    w->algebra.budget.max_seconds = 0.5;
+    w->algebra.budget = (nh_budget){1000, 64 << 20, 100}; /* no clock: what is done must be the same everywhere */
     for (int i = 0; i < COUNT; i++) {
         telling += check_random_expr(w) > 0;
         world_again(w);

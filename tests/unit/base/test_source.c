@@ -158,7 +158,8 @@ static void expect_excerpt(world *w, const char *text, size_t length, nh_span sp
     assert_string_equal(end + 1, want);
 }
 
-static void expect_line(world *w, const char *text, uint32_t offset, uint32_t length, const char *line, const char *caret)
+static void expect_line(world *w, const char *text, uint32_t offset, uint32_t length, const char *line,
+                        const char *caret)
 {
     expect_excerpt(w, text, strlen(text), (nh_span){offset, length}, line, caret);
 }
@@ -269,7 +270,8 @@ static void test_control_characters(void **state)
 static void test_control_characters_in_messages(void **state)
 {
     world *w = *state;
-    nh_report(&w->diagnostics, NH_ERROR, NULL, (nh_span){0, 0}, "not \a, write θ", "unknown name '%s'", "\x1b[2Jφ\xff");
+    nh_report(&w->diagnostics, NH_ERROR, NULL, (nh_span){0, 0}, "not \a, write θ", "unknown name '%s'",
+              "\x1b[2Jφ\xff");
     assert_string_equal(shown(w, &w->diagnostics.items[0]), "error: unknown name '?[2Jφ?'; not ?, write θ\n");
 }
 
@@ -378,7 +380,9 @@ static void test_context(void **state)
     assert_true(m.line == 1 && m.column == 5 && m.length == 2 && m.severity == NH_ERROR);
     assert_string_equal(m.message, "wrong");
     assert_string_equal(m.hint, "hint");
-    assert_string_equal(nh_message_text(context, 0), "m.nh:1:5: error: wrong; hint\n    1 | a = θφ\n      |     ^~\n");
+    assert_string_equal(nh_message_text(context, 0), "m.nh:1:5: error: wrong; hint\n"
+                                                     "    1 | a = θφ\n"
+                                                     "      |     ^~\n");
     m = nh_message_get(context, 1);
     assert_true(m.line == 0 && m.severity == NH_WARNING && !m.hint && !*m.file);
     assert_string_equal(nh_message_text(context, 1), "warning: careful\n");

@@ -31,7 +31,8 @@ static double evaluate(world *w, nh_expr e, const double *values)
 }
 
 /* Whether there was something to compare. */
-static bool check_derivative(world *w, tree *t, nh_expr got, const double *values, const double *along, const char *what)
+static bool check_derivative(world *w, tree *t, nh_expr got, const double *values, const double *along,
+                             const char *what)
 {
     long double doubt, want = difference(t, values, along, &doubt), size = 1 + fabsl(want);
     if (!(doubt < 1e-3L * size))

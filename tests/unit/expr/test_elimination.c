@@ -112,7 +112,8 @@ static void test_numbers(void **state)
         check_system(w, factors, 5, counts);
         world_again(w);
     }
-    assert_true(counts[NH_ROW_INDEPENDENT] > 1000 && counts[NH_ROW_FOLLOWS] > 1000 && counts[NH_ROW_CONTRADICTS] > 1000);
+    assert_true(counts[NH_ROW_INDEPENDENT] > 1000);
+    assert_true(counts[NH_ROW_FOLLOWS] > 1000 && counts[NH_ROW_CONTRADICTS] > 1000);
 }
 
 static void test_expressions(void **state)

@@ -514,7 +514,8 @@ static void test_seeds(void **state)
     read_expr(w, "tan(x) + 3");
     nh_expr later = read_expr(w, "(sin(x) + v - v)*exp(y)/(z + atan(u))");
     assert_int_equal(later, e);
-    nh_residue after = nh_modular_value(nh_modular_new(&w->pool, &w->arena, 1), e), otherwise = nh_modular_value(other, e);
+    nh_residue after = nh_modular_value(nh_modular_new(&w->pool, &w->arena, 1), e);
+    nh_residue otherwise = nh_modular_value(other, e);
     assert_memory_equal(before.at, after.at, sizeof before.at);
     for (int k = 0; k < NH_MODULAR_POINTS; k++) {
         assert_true(before.at[k] != otherwise.at[k]);

@@ -104,10 +104,11 @@ static void test_order(void **state)
     world *w = *state;
     nh_pool *p = &w->pool;
     enum { COUNT = 24 };
+    static const char *const others[COUNT - NH_FN_COUNT] = {"x", "y^3", "2^z", "x + 1", "pi", "1/u", "u^v"};
     nh_expr parts[COUNT];
     for (int i = 0; i < COUNT; i++)
         parts[i] = i < NH_FN_COUNT ? nh_call(p, (nh_function)i, w->symbols[0], arity(i) == 2 ? w->symbols[1] : 0)
-                                   : read_expr(w, (const char *[]){"x", "y^3", "2^z", "x + 1", "pi", "1/u", "u^v"}[i - NH_FN_COUNT]);
+                                   : read_expr(w, others[i - NH_FN_COUNT]);
     const char *sum_text = NULL, *product_text = NULL;
     for (int k = 0; k < 200; k++) {
         nh_expr sum = p->zero, product = p->one;
@@ -205,7 +206,8 @@ static bool is_needed(world *w, tree *t, const char *text, const char *open)
     const char *close = closing(open);
     if (memchr(open, '/', (size_t)(close - open)) || memchr(open, '*', (size_t)(close - open)))
         return true;
-    snprintf(shorter, sizeof shorter, "%.*s%.*s%s", (int)(open - text), text, (int)(close - open - 1), open + 1, close + 1);
+    int before = (int)(open - text), inside = (int)(close - open - 1);
+    snprintf(shorter, sizeof shorter, "%.*s%.*s%s", before, text, inside, open + 1, close + 1);
     for (int k = 0; k < 5; k++) {
         double values[SYMBOLS];
         for (int i = 0; i < SYMBOLS; i++)
@@ -286,7 +288,8 @@ static void test_limit_of_shared_expressions(void **state)
     nh_pool *p = &w->pool;
     nh_expr sums[2] = {w->symbols[0], w->symbols[1]}, products[2] = {w->symbols[0], w->symbols[1]}, e = w->symbols[0];
     for (int i = 0; i < 100; i++) {
-        nh_expr sum = nh_add(p, sums[0], nh_mul(p, w->symbols[2], sums[1])), product = nh_mul(p, products[0], products[1]);
+        nh_expr sum = nh_add(p, sums[0], nh_mul(p, w->symbols[2], sums[1]));
+        nh_expr product = nh_mul(p, products[0], products[1]);
         sums[0] = sums[1], sums[1] = nh_add(p, sum, sums[0]);
         products[0] = nh_add(p, products[1], p->one), products[1] = product;
         e = nh_call(p, NH_FN_atan2, e, nh_add(p, e, p->one));
