@@ -9,7 +9,7 @@ ifeq ($(MAKECMDGOALS),test)
 MAKEFLAGS += -q
 endif
 
-.PHONY: build debug hardened coverage demo test fuzz install clean help
+.PHONY: build debug hardened coverage demo test fuzz bench install clean help
 
 build:
 	@scripts/setup build
@@ -34,6 +34,11 @@ fuzz:
 	@scripts/setup build fuzz
 	@scripts/fuzz $(SECONDS)
 
+bench:
+	@scripts/setup build bench
+	@scripts/build release -DNH_BENCH=ON
+	@bench/run
+
 install: build
 	@cmake --install build/release --prefix $(PREFIX)
 
@@ -48,5 +53,6 @@ help:
 	@echo 'make hardened      the same with tiny tables, so that all of them grow: build/hardened'
 	@echo 'make coverage      run the tests and tell which lines they reach'
 	@echo 'make fuzz          feed random input to the readers, for SECONDS=60 each'
+	@echo 'make bench         compare with other software; see bench/README.md'
 	@echo 'make install       install below PREFIX=/usr/local (DESTDIR is honoured)'
 	@echo 'make clean         remove build/'

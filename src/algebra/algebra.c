@@ -14,9 +14,9 @@ void nh_algebra_init(nh_algebra *algebra, nh_pool *pool, const nh_budget *budget
         algebra->budget.max_bytes = (size_t)512 << 20;
     if (!(algebra->budget.max_seconds > 0))
         algebra->budget.max_seconds = 10;
-    nh_arena_init(&algebra->scratch, pool->arena->heap);
-    nh_arena_init(&algebra->modular_arena, pool->arena->heap);
-    nh_arena_init(&algebra->lengths_arena, pool->arena->heap);
+    nh_arena_init_temporary(&algebra->scratch, pool->arena->heap);
+    nh_arena_init_temporary(&algebra->modular_arena, pool->arena->heap);
+    nh_arena_init_temporary(&algebra->lengths_arena, pool->arena->heap);
     nh_lengths_init(&algebra->lengths, pool, &algebra->lengths_arena);
 }
 
@@ -131,22 +131,6 @@ static bool simplify_once(nh_algebra *algebra, const nh_expr *in, size_t count, 
 
 /* ---------------------------------------------------------------- arguments */
 
-/* A polynomial in symbols with rational coefficients, and pi. */
-static bool is_polynomial(nh_algebra *algebra, nh_expr e)
-{
-    nh_arena_mark mark = nh_arena_here(&algebra->scratch);
-    nh_walk walk = nh_walk_of(algebra->pool, &algebra->scratch, &e, 1);
-    bool is = true;
-    for (size_t i = 0; i < walk.count && is; i++) {
-        nh_node node = nh_get(algebra->pool, walk.nodes[i]);
-        nh_rational n;
-        is = node.kind != NH_CALL && (node.kind != NH_POW || (nh_is_number(algebra->pool, node.b, &n) &&
-                                                              nh_rational_is_int(n) && nh_rational_sign(n) > 0));
-    }
-    nh_arena_release(&algebra->scratch, mark);
-    return is;
-}
-
 typedef enum argument_use { AS_OPERAND, APART, AS_IT_IS } argument_use;
 
 /* What is done with the argument of a call: an operand like others, a sum of angles, or nothing. */
@@ -166,6 +150,63 @@ static argument_use use_of(nh_node node)
     }
 }
 
+static bool is_leaf(const nh_pool *pool, nh_expr e)
+{
+    nh_kind kind = (nh_kind)nh_get(pool, e).kind;
+    return kind == NH_SYMBOL || kind == NH_NUMBER || kind == NH_PI || kind == NH_NONE;
+}
+
+static int operands_of(const nh_pool *pool, nh_expr e, nh_expr operands[2])
+{
+    nh_node node = nh_get(pool, e);
+    int n = is_leaf(pool, e) ? 0 : node.kind == NH_CALL ? nh_function_get((nh_function)node.function)->arity : 2;
+    operands[0] = n > 0 ? node.a : NH_EXPR_NONE, operands[1] = n > 1 ? node.b : NH_EXPR_NONE;
+    return n;
+}
+
+static bool same_factors(const nh_product *a, const nh_product *b)
+{
+    bool same = a->count == b->count;
+    for (size_t i = 0; i < a->count && same; i++)
+        same = a->factors[i].base == b->factors[i].base && a->factors[i].exponent == b->factors[i].exponent;
+    return same;
+}
+
+static nh_expr product_expr(nh_pool *pool, const nh_product *product)
+{
+    nh_expr e = pool->one;
+    for (size_t i = 0; i < product->count; i++)
+        e = nh_mul(pool, e, nh_power(pool, product->factors[i].base, product->factors[i].exponent));
+    return nh_mul(pool, nh_number(pool, product->number), e);
+}
+
+enum { MOST_TERMS_TIDIED = 60 };
+
+/* A sum with equal terms taken together, wherever they stand in it: a + (b - a) = b. */
+static nh_expr tidy(nh_algebra *algebra, nh_expr e)
+{
+    nh_pool *pool = algebra->pool;
+    nh_arena_mark mark = nh_arena_here(&algebra->scratch);
+    nh_sum sum = nh_sum_of(pool, &algebra->scratch, e);
+    size_t left = 0;
+    for (size_t i = 0; i < sum.count && sum.count <= MOST_TERMS_TIDIED; i++) {
+        size_t k = 0;
+        while (k < left && !same_factors(&sum.terms[k], &sum.terms[i]))
+            k++;
+        if (k < left)
+            sum.terms[k].number = nh_rational_add(&pool->numbers, sum.terms[k].number, sum.terms[i].number);
+        else
+            sum.terms[left++] = sum.terms[i];
+    }
+    if (left > 0 && left < sum.count) {
+        e = pool->zero;
+        for (size_t i = 0; i < left; i++)
+            e = nh_add(pool, e, product_expr(pool, &sum.terms[i]));
+    }
+    nh_arena_release(&algebra->scratch, mark);
+    return e;
+}
+
 static nh_expr rebuild(nh_pool *pool, nh_expr e, nh_expr a, nh_expr b)
 {
     nh_node node = nh_get(pool, e);
@@ -178,38 +219,62 @@ static nh_expr rebuild(nh_pool *pool, nh_expr e, nh_expr a, nh_expr b)
     }
 }
 
-static bool is_leaf(const nh_pool *pool, nh_expr e)
+/* What is known of a node of the given expressions. */
+typedef struct part {
+    nh_expr now, simple; /* rebuilt so far; and simplified, where it is an argument */
+    bool polynomial;     /* in symbols, with rational coefficients, and pi */
+    bool whole;          /* not a part of a longer sum */
+} part;
+
+static bool makes_polynomial(const nh_pool *pool, nh_node node)
 {
-    nh_kind kind = (nh_kind)nh_get(pool, e).kind;
-    return kind == NH_SYMBOL || kind == NH_NUMBER || kind == NH_PI || kind == NH_NONE;
+    nh_rational n;
+    return node.kind != NH_CALL && (node.kind != NH_POW || (nh_is_number(pool, node.b, &n) && nh_rational_is_int(n) &&
+                                                            nh_rational_sign(n) > 0));
+}
+
+static part *parts_of(nh_algebra *algebra, const nh_walk *walk, const nh_expr *roots, size_t count)
+{
+    const nh_pool *pool = algebra->pool;
+    size_t size = walk->count ? (size_t)walk->nodes[walk->count - 1] + 1 : 1;
+    part *parts = nh_arena_array(&algebra->scratch, size, sizeof *parts);
+    for (size_t i = 0; i < count; i++)
+        parts[roots[i]].whole = true;
+    for (size_t i = 0; i < walk->count; i++) {
+        nh_expr e = walk->nodes[i], operands[2];
+        parts[e].polynomial = makes_polynomial(pool, nh_get(pool, e));
+        for (int k = operands_of(pool, e, operands); k-- > 0;) {
+            parts[e].polynomial = parts[e].polynomial && parts[operands[k]].polynomial;
+            parts[operands[k]].whole = parts[operands[k]].whole || nh_get(pool, e).kind != NH_ADD;
+        }
+    }
+    return parts;
 }
 
 enum { MOST_ARGUMENTS = 40 };
 
-/* The same expressions with the arguments of all functions simplified, from the inside out. */
+/* The same expressions with tidy sums, and with the arguments of all functions simplified, from the inside out. */
 static void simplify_arguments(nh_algebra *algebra, const nh_expr *in, size_t count, nh_expr *out)
 {
     nh_pool *pool = algebra->pool;
-    nh_arena *scratch = &algebra->scratch;
-    nh_walk walk = nh_walk_of(pool, scratch, in, count);
-    size_t size = walk.count ? (size_t)walk.nodes[walk.count - 1] + 1 : 1, jobs = 0;
-    nh_expr *now = nh_arena_array(scratch, size, sizeof *now), *simple = nh_arena_array(scratch, size, sizeof *simple);
+    nh_walk walk = nh_walk_of(pool, &algebra->scratch, in, count);
+    part *parts = parts_of(algebra, &walk, in, count);
+    size_t jobs = 0;
     for (size_t i = 0; i < walk.count; i++) {
-        nh_expr e = walk.nodes[i], operands[2] = {NH_EXPR_NONE, NH_EXPR_NONE};
-        nh_node node = nh_get(pool, e);
-        int n = is_leaf(pool, e) ? 0 : node.kind == NH_CALL ? nh_function_get((nh_function)node.function)->arity : 2;
-        argument_use use = use_of(node);
-        for (int k = 0; k < n; k++) {
-            nh_expr given = k ? node.b : node.a, a = now[given];
-            bool plain = use == AS_OPERAND || is_leaf(pool, a) || (use == APART && is_polynomial(algebra, a));
-            if (!plain && !simple[given] && jobs++ < MOST_ARGUMENTS && !simplify_once(algebra, &a, 1, &simple[given]))
-                simple[given] = a;
-            operands[k] = !plain && simple[given] ? simple[given] : a;
+        nh_expr e = walk.nodes[i], operands[2];
+        argument_use use = use_of(nh_get(pool, e));
+        for (int k = operands_of(pool, e, operands); k-- > 0;) {
+            part *p = &parts[operands[k]];
+            bool plain = use == AS_OPERAND || is_leaf(pool, p->now) || (use == APART && p->polynomial);
+            if (!plain && !p->simple && jobs++ < MOST_ARGUMENTS && !simplify_once(algebra, &p->now, 1, &p->simple))
+                p->simple = p->now;
+            operands[k] = !plain && p->simple ? p->simple : p->now;
         }
-        now[e] = rebuild(pool, e, operands[0], operands[1]);
+        nh_expr now = rebuild(pool, e, operands[0], operands[1]);
+        parts[e].now = parts[e].whole && nh_get(pool, now).kind == NH_ADD ? tidy(algebra, now) : now;
     }
     for (size_t i = 0; i < count; i++)
-        out[i] = now[in[i]] ? now[in[i]] : in[i]; /* a division by zero came out */
+        out[i] = parts[in[i]].now ? parts[in[i]].now : in[i]; /* a division by zero came out */
 }
 
 /* ---------------------------------------------------------------- zero */

@@ -29,6 +29,7 @@ typedef struct nh_algebra {
     size_t cancel_after; /* tests only: every job is cancelled after so many allocations; 0: none */
 } nh_algebra;
 
+/* Not to be moved in memory; freed by itself where something inside gives up. */
 void nh_algebra_init(nh_algebra *, nh_pool *, const nh_budget *budget, const signed char *signs);
 void nh_algebra_free(nh_algebra *);
 

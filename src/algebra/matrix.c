@@ -598,8 +598,19 @@ static slong terms_of(nh_ring *ring, const matrix *m)
 
 enum { MOST_BASES = 64 };
 
-/* Among the bases for all choices of pivot columns: one that is never dependent, of the fewest terms; last columns are
- * preferred as pivots, so that the first coordinates stay free. */
+/* A pivot minor that never vanishes: its basis is never dependent, since each vector has it at a place of its own. */
+static bool never_zero(nh_ring *ring, const fmpz_mpoly_t p)
+{
+    fmpz_mpoly_t minus;
+    fmpz_mpoly_init(minus, ring->ctx);
+    fmpz_mpoly_neg(minus, p, ring->ctx);
+    bool never = nh_poly_is_positive(ring, p, true) || nh_poly_is_positive(ring, minus, true);
+    fmpz_mpoly_clear(minus, ring->ctx);
+    return never;
+}
+
+/* Among the bases for all choices of pivot columns: one that is never dependent, of the fewest terms. First those whose
+ * pivot minor shows it, then, where there are none, the others. */
 static void find_null_space(nh_ring *ring, void *arg)
 {
     task *t = arg;
@@ -607,17 +618,20 @@ static void find_null_space(nh_ring *ring, void *arg)
     matrix m = matrix_of(ring, t->rows, t->columns, t->A), best = {0, 0, NULL, NULL};
     prove_rank(ring, &m, t);
     fmpz_mpoly_struct *minors = all_minors(ring, &m, t->pivot_rows, r);
-    for (size_t mask = 0; mask < (size_t)1 << t->columns && tried < MOST_BASES; mask++) {
-        if ((size_t)__builtin_popcountll(mask) != r || fmpz_mpoly_is_zero(&minors[mask], ring->ctx))
-            continue;
-        matrix basis = null_basis(ring, &m, minors, mask, r);
-        bool never = never_dependent(ring, &basis);
-        tried++;
-        if (!best.p || (never && !t->flag) || (never == t->flag && terms_of(ring, &basis) < terms_of(ring, &best))) {
-            best = basis;
-            t->flag = never;
+    for (int easy = 1; easy >= 0 && !t->flag; easy--)
+        for (size_t mask = 0; mask < (size_t)1 << t->columns && tried < MOST_BASES; mask++) {
+            if ((size_t)__builtin_popcountll(mask) != r || fmpz_mpoly_is_zero(&minors[mask], ring->ctx))
+                continue;
+            if (easy && !never_zero(ring, &minors[mask]))
+                continue;
+            matrix basis = null_basis(ring, &m, minors, mask, r);
+            bool never = easy || never_dependent(ring, &basis);
+            tried++;
+            if (!best.p || (never && !t->flag) || (never == t->flag && terms_of(ring, &basis) < terms_of(ring, &best))) {
+                best = basis;
+                t->flag = never;
+            }
         }
-    }
     for (size_t i = 0; i < best.rows * best.columns; i++)
         t->out[i] = nh_poly_expr(ring, &best.p[i]);
 }

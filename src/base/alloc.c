@@ -33,12 +33,16 @@ nh_status nh_heap_try(nh_heap *heap, void (*body)(void *), void *arg)
     heap->guard = &guard;
     if (setjmp(guard.jump) == 0)
         body(arg);
+    for (nh_arena *a = guard.temporaries; a; a = a->older)
+        a->guard = NULL; /* they stay with their owners */
     heap->guard = guard.outer;
     return guard.status;
 }
 
 noreturn void nh_heap_fail(nh_heap *heap, nh_status status)
 {
+    while (heap->guard->temporaries)
+        nh_arena_free(heap->guard->temporaries);
     heap->guard->status = status;
     longjmp(heap->guard->jump, 1);
 }
@@ -74,8 +78,34 @@ struct nh_chunk {
 
 void nh_arena_init(nh_arena *arena, nh_heap *heap) { *arena = (nh_arena){.heap = heap}; }
 
+void nh_arena_init_temporary(nh_arena *arena, nh_heap *heap)
+{
+    nh_arena_init(arena, heap);
+    if (!heap->guard)
+        return;
+    arena->guard = heap->guard;
+    arena->older = heap->guard->temporaries;
+    if (arena->older)
+        arena->older->newer = arena;
+    heap->guard->temporaries = arena;
+}
+
+static void forget_temporary(nh_arena *arena)
+{
+    if (!arena->guard)
+        return;
+    if (arena->newer)
+        arena->newer->older = arena->older;
+    else
+        arena->guard->temporaries = arena->older;
+    if (arena->older)
+        arena->older->newer = arena->newer;
+    arena->guard = NULL;
+}
+
 void nh_arena_free(nh_arena *arena)
 {
+    forget_temporary(arena);
     nh_arena_release(arena, (nh_arena_mark){NULL, NULL, NULL});
 }
 

@@ -19,6 +19,7 @@ typedef struct nh_guard {
     jmp_buf jump;
     nh_status status;
     struct nh_guard *outer;
+    struct nh_arena *temporaries; /* arenas to free when something inside gives up */
 } nh_guard;
 
 typedef struct nh_heap {
@@ -47,9 +48,15 @@ typedef struct nh_arena {
     nh_heap *heap;
     nh_chunk *last;
     char *next, *end;
+    nh_guard *guard; /* of a temporary one */
+    struct nh_arena *older, *newer;
 } nh_arena;
 
 void nh_arena_init(nh_arena *arena, nh_heap *heap);
+
+/* An arena that nobody will free where control leaves this function by giving up: then it is freed on the way. It must not
+ * be moved in memory. */
+void nh_arena_init_temporary(nh_arena *arena, nh_heap *heap);
 void nh_arena_free(nh_arena *arena);
 
 /* size bytes, aligned for any type, not cleared; never NULL (see above). */

@@ -14,7 +14,9 @@ static int answer(const cli_options *options, const cli_file *file, nh_format fo
     cli_messages(options, context);
     int result = cli_status(status);
     if (status == NH_OK) {
-        result = cli_status(question(context, model, format, &text));
+        status = question(context, model, format, &text);
+        cli_messages(options, context);
+        result = cli_status(status);
         if (result == EXIT_DONE && !cli_write(options, text.data, text.length))
             result = EXIT_UNFINISHED;
     }

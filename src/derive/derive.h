@@ -66,6 +66,23 @@ void nh_equations_free(nh_equations *equations);
  * as long as the equations. NULL: there is none, which is reported to the context's diagnostics. */
 double *nh_start_state(nh_equations *equations, bool project);
 
+/* A fact and how it is known; the weaker verdicts are the larger ones. */
+typedef enum nh_verdict { NH_PROVED, NH_TESTED, NH_NOT_KNOWN, NH_REFUTED } nh_verdict;
+
+typedef struct nh_fact {
+    const char *name;
+    nh_verdict verdict;
+    const char *detail;
+} nh_fact;
+
+typedef struct nh_facts {
+    nh_fact *items;
+    size_t count, capacity;
+} nh_facts;
+
+/* The identities that hold along every motion, and the claimed integrals. */
+nh_facts *nh_equations_facts(nh_equations *equations);
+
 /* Every object at a state (values by symbol index). NULL: the state is singular. */
 nh_numbers_at *nh_equations_at(nh_equations *equations, const double *values);
 

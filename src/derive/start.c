@@ -285,8 +285,8 @@ static bool bring_onto(nh_equations *eq, double *values, const nh_expr *F, size_
     if (n < count)
         return violation(eq, size, what);
     return wrong(eq, rates ? "give more of them in 'initial'" : "give more of them in 'initial', or all",
-                 rates ? "the initial velocities that are left out cannot be determined from the constraints"
-                       : "the initial coordinates that are left out cannot be determined from the constraints");
+                 rates ? "no unique initial velocities satisfy the constraints with the given ones held"
+                       : "no unique initial coordinates satisfy the constraints with the given ones held");
 }
 
 static bool place(nh_equations *eq, double *values, const bool *given, bool project)

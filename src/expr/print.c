@@ -251,7 +251,7 @@ void nh_expr_print(nh_text *out, const nh_pool *pool, nh_expr e, size_t limit)
 {
     nh_heap *heap = out->arena->heap;
     printer p = {.pool = pool, .out = out, .root = e, .start = out->length, .limit = limit};
-    nh_arena_init(&p.scratch, heap);
+    nh_arena_init_temporary(&p.scratch, heap);
     nh_status status = nh_heap_try(heap, print_root, &p);
     nh_arena_free(&p.scratch);
     if (status != NH_OK)

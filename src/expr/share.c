@@ -14,6 +14,27 @@ static bool costs(const nh_pool *pool, nh_expr e)
     return !(node.kind == NH_MUL && nh_is_number(pool, node.a, NULL) && pool->nodes[node.b].kind == NH_SYMBOL);
 }
 
+/* What was folded away in the meantime is not defined: from the last definition to the first, those that a root or a later
+ * definition uses stay. */
+static void drop_unused(const nh_pool *pool, nh_arena *arena, nh_shared *shared, size_t count)
+{
+    bool *used = nh_arena_array(arena, pool->n_symbols + 1, sizeof *used);
+    bool *stays = nh_arena_array(arena, shared->count + 1, sizeof *stays);
+    nh_find_symbols(pool, arena, shared->roots, count, used);
+    for (size_t i = shared->count; i-- > 0;) {
+        uint32_t index = 0;
+        nh_is_symbol(pool, shared->definitions[i].symbol, &index);
+        stays[i] = used[index];
+        if (stays[i])
+            nh_find_symbols(pool, arena, &shared->definitions[i].value, 1, used);
+    }
+    size_t kept = 0;
+    for (size_t i = 0; i < shared->count; i++)
+        if (stays[i])
+            shared->definitions[kept++] = shared->definitions[i];
+    shared->count = kept;
+}
+
 nh_shared nh_share(nh_pool *pool, nh_arena *arena, const nh_expr *roots, size_t count, const char *prefix)
 {
     nh_walk walk = nh_walk_of(pool, arena, roots, count);
@@ -41,5 +62,6 @@ nh_shared nh_share(nh_pool *pool, nh_arena *arena, const nh_expr *roots, size_t 
     }
     for (size_t i = 0; i < count; i++)
         shared.roots[i] = image[roots[i]];
+    drop_unused(pool, arena, &shared, count);
     return shared;
 }

@@ -70,11 +70,12 @@ static const char *detail_of(nh_arena *arena, const char *name, const nh_constra
 /* Without constraint equations there may be a homogeneous psi that is not linear: that is not decided here. */
 static nh_fact nature_fact(nh_arena *arena, const char *name, bool holds, bool exact, const nh_constraint *c, const char *yes)
 {
-    const char *verdict = !holds ? "refuted" : exact ? "proved" : "tested";
+    nh_verdict verdict = !holds ? NH_REFUTED : exact ? NH_PROVED : NH_TESTED;
     return (nh_fact){name, verdict, detail_of(arena, name, c, yes, holds)};
 }
 
-static size_t facts_of(const nh_model *model, nh_arena *arena, nh_fact facts[4])
+/* What kind of constraints there are; what is true of the equations comes behind it. */
+static size_t nature_facts(const nh_model *model, nh_arena *arena, nh_fact facts[3])
 {
     nature all = nature_of(model);
     bool free = model->r == 0 && !model->psi;
@@ -87,16 +88,18 @@ static size_t facts_of(const nh_model *model, nh_arena *arena, nh_fact facts[4])
     facts[count++] = nature_fact(arena, "homogeneous", all.homogeneous, all.exact, all.not_homogeneous,
                                  free ? "there are no constraints" : "every constraint is homogeneous in the velocities");
     if (open) {
-        facts[0] = (nh_fact){"linear", "unknown", "the parametric equations are not linear; the constraint may be"};
-        facts[1] = (nh_fact){"affine", "unknown", "the parametric equations are not affine; the constraint may be"};
-        facts[2] = (nh_fact){"homogeneous", "unknown", "not decided for non-linear parametric equations"};
-    }
-    if (model->r && model->psi) {
-        bool known = model->representations_agree == NH_YES;
-        facts[count++] = (nh_fact){"representations-agree", known ? "tested" : "unknown",
-                                   known ? "C(q,psi) = 0 at random states" : "could not be decided at random states"};
+        facts[0] = (nh_fact){"linear", NH_NOT_KNOWN, "the parametric equations are not linear; the constraint may be"};
+        facts[1] = (nh_fact){"affine", NH_NOT_KNOWN, "the parametric equations are not affine; the constraint may be"};
+        facts[2] = (nh_fact){"homogeneous", NH_NOT_KNOWN, "not decided for non-linear parametric equations"};
     }
     return count;
+}
+
+static const char *verdict_text(nh_verdict verdict)
+{
+    static const char *const texts[] = {
+        [NH_PROVED] = "proved", [NH_TESTED] = "tested", [NH_NOT_KNOWN] = "unknown", [NH_REFUTED] = "refuted"};
+    return texts[verdict];
 }
 
 /* ---------------------------------------------------------------- text */
@@ -244,9 +247,10 @@ static void print_text(nh_text *out, const nh_model *model, const nh_fact *facts
     print_list(out, model, NH_INTEGRALS, "integrals");
     nh_text_char(out, '\n');
     for (size_t i = 0; i < count; i++) {
+        size_t length = nh_utf8_count(facts[i].name, strlen(facts[i].name));
         nh_text_str(out, facts[i].name);
-        nh_text_repeat(out, ' ', 24 - strlen(facts[i].name));
-        nh_text_format(out, "%-9s %s\n", facts[i].verdict, facts[i].detail);
+        nh_text_repeat(out, ' ', length < 23 ? 24 - length : 1);
+        nh_text_format(out, "%-9s %s\n", verdict_text(facts[i].verdict), facts[i].detail);
     }
 }
 
@@ -290,8 +294,9 @@ static void print_json(nh_text *out, const nh_model *model, const nh_fact *facts
     size_t m = nh_model_m(model);
     nh_text_format(out, "],\n  \"n\": %zu, \"r\": %zu, \"m\": %zu,\n  \"facts\": [", model->n, model->n - m, m);
     for (size_t i = 0; i < count; i++) {
-        nh_text_format(out, "%s\n    { \"name\": \"%s\", \"verdict\": \"%s\", \"detail\": ", i ? "," : "", facts[i].name,
-                       facts[i].verdict);
+        nh_text_str(out, i ? ",\n    { \"name\": " : "\n    { \"name\": ");
+        json_string(out, facts[i].name);
+        nh_text_format(out, ", \"verdict\": \"%s\", \"detail\": ", verdict_text(facts[i].verdict));
         json_string(out, facts[i].detail);
         nh_text_str(out, " }");
     }
@@ -305,15 +310,21 @@ typedef struct check_job {
     const nh_model *model;
     nh_format format;
     nh_string *text;
+    nh_equations *equations;
 } check_job;
 
 static void check(void *arg)
 {
     check_job *job = arg;
     nh_text out;
-    nh_fact facts[4];
-    nh_text_init(&out, &job->context->arena);
-    size_t count = facts_of(job->model, &job->context->arena, facts);
+    job->equations = nh_equations_new(job->context, job->model);
+    nh_arena *arena = &job->equations->arena;
+    nh_text_init(&out, arena);
+    nh_facts *along = nh_equations_facts(job->equations);
+    nh_fact *facts = nh_arena_array(arena, 3 + along->count, sizeof *facts);
+    size_t count = nature_facts(job->model, arena, facts);
+    for (size_t i = 0; i < along->count; i++)
+        facts[count++] = along->items[i];
     if (job->format == NH_FORMAT_JSON)
         print_json(&out, job->model, facts, count);
     else
@@ -326,6 +337,8 @@ nh_status nh_model_check(nh_context *context, const nh_model *model, nh_format f
     if (!context || !model || !text)
         return NH_ERROR_ARGUMENT;
     *text = (nh_string){NULL, 0};
-    check_job job = {context, model, format, text};
-    return nh_context_call(context, check, &job);
+    check_job job = {context, model, format, text, NULL};
+    nh_status status = nh_context_call(context, check, &job);
+    nh_equations_free(job.equations);
+    return status;
 }

@@ -6,7 +6,7 @@
 
 /* ---------------------------------------------------------------- long expressions by parts */
 
-enum { LONGEST_WHOLE = 4000 }; /* operations, when written out as a tree */
+enum { LONGEST_WHOLE = 600 }; /* operations, when written out as a tree */
 
 /* Operations of the tree, shared ones as often as they occur. */
 static double tree_size(const nh_pool *pool, nh_arena *scratch, nh_expr e)
@@ -50,19 +50,24 @@ static nh_expr shortened(const writer *w, nh_expr e)
     return e;
 }
 
-static void find_long(writer *w)
+/* Those of the objects that are printed. */
+static void find_long(writer *w, bool all)
 {
     nh_forms *o = w->forms;
     size_t n = w->eq->n, m = w->eq->m, r = w->eq->r;
     const struct {
         const nh_expr *e;
         size_t count;
-    } all[] = {{o->g, n * n}, {o->g_inverse, n * n}, {o->A, n}, {o->L, n}, {o->psi, n}, {o->psi_alpha, m * n}, {o->G, m * m},
-               {o->G_inverse, m * m}, {o->Zbar, n}, {o->Z_lower, m}, {o->Z_upper, m}, {o->R_first, n}, {o->acceleration, n},
-               {o->C, r}, {o->C_i, r * n}, {o->C_upper, r * n}, {o->G_upper, r * r}, {o->G_lower, r * r}, {o->C_a, r * n},
-               {o->pi, n * n}, {o->g_minus_pi, n * n}, {o->dC, r * n}, {o->dC_dt, r}, {o->D, n}, {o->lambda, r}, {o->R, n}, {o->R_upper, n}};
-    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
-        note_long(w, all[k].e, all[k].count);
+        bool shown; /* in the text, too */
+    } objects[] = {{o->psi, n, true}, {o->Z_upper, m, true}, {o->acceleration, n, !o->psi}, {o->D, n, true}, {o->lambda, r, true},
+                   {o->R, n, true}, {o->g, n * n, false}, {o->g_inverse, n * n, false}, {o->A, n, false}, {o->L, n, false},
+                   {o->psi_alpha, m * n, false}, {o->G, m * m, false}, {o->G_inverse, m * m, false}, {o->Zbar, n, false},
+                   {o->Z_lower, m, false}, {o->R_first, n, false}, {o->C, r, false}, {o->C_i, r * n, false}, {o->C_upper, r * n, false},
+                   {o->G_upper, r * r, false}, {o->G_lower, r * r, false}, {o->C_a, r * n, false}, {o->pi, n * n, false},
+                   {o->g_minus_pi, n * n, false}, {o->dC, r * n, false}, {o->dC_dt, r, false}, {o->R_upper, n, false}};
+    for (size_t k = 0; k < sizeof objects / sizeof *objects; k++)
+        if (all || objects[k].shown)
+            note_long(w, objects[k].e, objects[k].count);
     if (w->n_longs)
         w->shared = nh_share(&w->eq->pool, &w->eq->arena, w->longs, w->n_longs, "k");
 }
@@ -340,7 +345,7 @@ static void derive(void *arg)
     nh_text out;
     nh_text_init(&out, &job->equations->arena);
     writer w = {.out = &out, .eq = job->equations, .forms = forms, .scratch = &job->context->arena};
-    find_long(&w);
+    find_long(&w, job->format == NH_FORMAT_JSON);
     if (job->format == NH_FORMAT_JSON)
         print_json(&w);
     else

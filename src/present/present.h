@@ -2,12 +2,6 @@
 #ifndef NH_PRESENT_H
 #define NH_PRESENT_H
 
-#include "model/model.h"
-
-/* A fact and how it is known. */
-typedef struct nh_fact {
-    const char *name, *verdict; /* proved, tested, refuted, unknown */
-    const char *detail;
-} nh_fact;
+#include "derive/derive.h"
 
 #endif
