@@ -126,6 +126,16 @@ static nh_status call_json(bench *b, nh_string *text)
     return nh_model_check(b->context, b->model, NH_FORMAT_JSON, text);
 }
 
+static nh_status call_derive(bench *b, nh_string *text)
+{
+    return nh_model_derive(b->context, b->model, NH_FORMAT_TEXT, text);
+}
+
+static nh_status call_eval(bench *b, nh_string *text)
+{
+    return nh_model_eval(b->context, b->model, NH_FORMAT_TEXT, text);
+}
+
 static void bench_begin(bench *b, const test_file *file, bool model)
 {
     *b = (bench){.source = source_of(file)};
@@ -188,16 +198,14 @@ static void call_with_fault(bench *b, call_function function, size_t fail_at, bo
     call_once_more(b, function, fail_at);
 }
 
-enum { MOST_POINTS = 1000 };
-
-/* Every allocation; where there are too many, every so-many-th, beginning elsewhere for each file. */
-static void fail_everywhere(const test_file *file, const char *name, call_function function, size_t number)
+/* Every allocation; where there are more than `most`, every so-many-th, beginning elsewhere for each file. */
+static void fail_everywhere(const test_file *file, const char *name, call_function function, size_t most, size_t number)
 {
     bench b;
     call = name;
-    bench_begin(&b, file, function == call_text || function == call_json);
+    bench_begin(&b, file, function != call_format && function != call_read);
     rehearse(&b, function); /* the first call also makes what the context keeps */
-    size_t count = rehearse(&b, function), step = count / MOST_POINTS + 1;
+    size_t count = rehearse(&b, function), step = count / most + 1;
     for (size_t i = number % step, turn = 0; i < count; i += step, turn++) {
         call_with_fault(&b, function, i, turn % 2 == 0);
         if (step == 1)
@@ -214,7 +222,7 @@ static void fail_new_context(const test_file *file)
     nh_model_source source = source_of(file);
     call = "nh_context_new and all";
     bool done = false;
-    for (size_t n = 0; !done && n < 200; n++) {
+    for (size_t n = 0; !done && n < 200; n = n < 60 ? n + 1 : n + 29) {
         start(&m, n, true);
         nh_context *context = nh_context_new(&options);
         nh_model *model = NULL;
@@ -265,11 +273,13 @@ static void test_model(const test_file *file, size_t number)
     current = file->path;
     fail_new_context(file);
     run_out_of_limit(file);
-    fail_everywhere(file, "nh_model_format", call_format, number);
-    fail_everywhere(file, "nh_model_read", call_read, number);
+    fail_everywhere(file, "nh_model_format", call_format, 1000, number);
+    fail_everywhere(file, "nh_model_read", call_read, 1000, number);
     if (is_valid(file)) {
-        fail_everywhere(file, "nh_model_check, text", call_text, number);
-        fail_everywhere(file, "nh_model_check, json", call_json, number);
+        fail_everywhere(file, "nh_model_check, text", call_text, 12, 7 * number);
+        fail_everywhere(file, "nh_model_check, json", call_json, 4, 7 * number);
+        fail_everywhere(file, "nh_model_derive", call_derive, 4, 7 * number);
+        fail_everywhere(file, "nh_model_eval", call_eval, 4, 7 * number);
     }
 }
 

@@ -155,7 +155,7 @@ static void test_tiny_budgets(void **state)
                 nh_expr e = read_here(&w, forms[i].given), out = NH_EXPR_NONE;
                 bool done = nh_simplify(&w.algebra, &e, 1, &out);
                 assert_true(done || w.algebra.reason);
-                assert_true(done || out == e || strcmp(text_of(&w, out), forms[i].simplified) == 0);
+                assert_int_not_equal(nh_is_zero(&w.algebra, nh_sub(&w.pool, e, out)), NH_NO);
                 assert_int_not_equal(nh_is_zero(&w.algebra, read_here(&w, "sin(2*x) - 2*sin(x)*cos(x)")), NH_NO);
             }
             world_end(&w);
