@@ -164,7 +164,8 @@ static bool agree(session *x, nh_expr a, nh_expr b)
 {
     nh_arena mod_arena;
     nh_arena_init(&mod_arena, &x->context->heap);
-    bool same = agree_in_doubles(x, a, b) && agree_in_residues(x, nh_modular_new(&x->pool, &mod_arena, 7), a, b);
+    bool same =
+        agree_in_doubles(x, a, b) && agree_in_residues(x, nh_modular_new(&x->pool, &mod_arena, 7), a, b);
     nh_arena_free(&mod_arena);
     return same;
 }
@@ -173,7 +174,8 @@ static void must_agree(session *x, const nh_expr *out, const char *how)
 {
     for (size_t i = 0; i < x->s.count; i++)
         if (!agree(x, x->s.roots[i], out[i]))
-            straight_fail("%s: %s, simplified %s, is not the same at some point", x->bench->path, x->s.root_names[i], how);
+            straight_fail("%s: %s, simplified %s, is not the same at some point", x->bench->path,
+                          x->s.root_names[i], how);
 }
 
 /* ---------------------------------------------------------------- runs */
@@ -192,9 +194,9 @@ static double median(double *times, size_t runs)
 
 static void print_outcome(session *x, const char *entry, const char *how, double seconds, bool done)
 {
-    printf("{\"file\": \"%s\", \"entry\": \"%s\", \"how\": \"%s\", \"seconds\": %.9f, \"done\": %s", x->bench->path, entry, how,
-           seconds, done ? "true" : "false");
-    if (!done)
+    printf("{\"file\": \"%s\", \"entry\": \"%s\", \"how\": \"%s\", \"seconds\": %.9f, \"done\": %s",
+           x->bench->path, entry, how, seconds, done ? "true" : "false");
+    if (!done && x->algebra.reason)
         printf(", \"reason\": \"%s\"", x->algebra.reason);
 }
 
@@ -224,12 +226,14 @@ static double run_together(session *x, const double *seconds)
 static double run_separately(session *x, double *each, const double *seconds)
 {
     double sum = 0;
+    bool all = true;
     nh_expr *out = nh_arena_array(&x->arena, x->s.count, sizeof *out);
     for (size_t i = 0; i < x->s.count; i++) {
         double start = now();
         bool done = nh_simplify(&x->algebra, &x->s.roots[i], 1, &out[i]);
         double time = now() - start;
         sum += time;
+        all = all && done;
         if (each)
             each[i] = time;
         if (!seconds)
@@ -244,7 +248,7 @@ static double run_separately(session *x, double *each, const double *seconds)
         double total = 0;
         for (size_t i = 0; i < x->s.count; i++)
             total += seconds[i];
-        print_outcome(x, "all", "separately", total, true);
+        print_outcome(x, "all", "separately", total, all);
         print_size(x, "after", out, x->s.count);
         puts("}");
     }
@@ -287,7 +291,8 @@ static void measure(void *arg)
         for (size_t k = 0; k < count; k++)
             if (strcmp(names[k], x->s.root_names[i]) == 0)
                 same = same && agree(x, given[k], x->s.roots[i]);
-    printf("{\"file\": \"%s\", \"entries\": %zu, \"same\": %s", x->bench->path, x->s.count, same ? "true" : "false");
+    printf("{\"file\": \"%s\", \"entries\": %zu, \"same\": %s", x->bench->path, x->s.count,
+           same ? "true" : "false");
     print_size(x, "after", x->s.roots, x->s.count);
     puts("}");
     close_session(x);

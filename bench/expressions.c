@@ -22,11 +22,15 @@ typedef struct equations {
     nh_expr *p;
 } equations;
 
-static nh_expr *room(equations *s, size_t count) { return nh_arena_array(s->scratch, count + 1, sizeof(nh_expr)); }
+static nh_expr *room(equations *s, size_t count)
+{
+    return nh_arena_array(s->scratch, count + 1, sizeof(nh_expr));
+}
 
 static void start(equations *s, nh_model *model, nh_arena *scratch)
 {
-    *s = (equations){.model = model, .pool = &model->pool, .scratch = scratch, .n = model->n, .m = model->n_velocities};
+    *s = (equations){
+        .model = model, .pool = &model->pool, .scratch = scratch, .n = model->n, .m = model->n_velocities};
     s->q = room(s, s->n), s->rate = room(s, s->n), s->p = room(s, s->n);
     for (size_t i = 0; i < s->n; i++)
         s->q[i] = model->coordinates[i].q, s->rate[i] = model->coordinates[i].rate;
@@ -85,7 +89,8 @@ static void derive(equations *s, nh_expr *out)
     size_t n = s->n, m = s->m;
     nh_expr *columns = room(s, n * m), *lowered = room(s, n), *force = room(s, n), *drift = room(s, n);
     for (size_t a = 0; a < m; a++)
-        nh_directional(s->pool, s->scratch, s->model->psi, n, &s->model->velocities[a].symbol, &s->pool->one, 1, columns + a * n);
+        nh_directional(s->pool, s->scratch, s->model->psi, n, &s->model->velocities[a].symbol, &s->pool->one,
+                       1, columns + a * n);
     for (size_t a = 0; a < m; a++) {
         lower(s, columns + a * n, lowered);
         for (size_t b = a; b < m; b++)
@@ -150,7 +155,8 @@ int main(int argc, char **argv)
     task t = {.context = nh_context_new(NULL)};
     if (!t.context)
         straight_fail("no memory");
-    nh_status status = nh_model_read(t.context, &(nh_model_source){.name = argv[1], .text = text, .length = length}, &t.model);
+    nh_status status = nh_model_read(
+        t.context, &(nh_model_source){.name = argv[1], .text = text, .length = length}, &t.model);
     for (size_t i = 0; i < nh_message_count(t.context); i++)
         fputs(nh_message_text(t.context, i), stderr);
     if (status != NH_OK)

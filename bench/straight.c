@@ -40,13 +40,15 @@ char *straight_load(const char *path, size_t *length)
 
 static const char *const places[] = {"first", "second", "third"};
 
-static void write_symbols(FILE *out, nh_pool *pool, nh_arena *scratch, const signed char *signs, const nh_expr *roots, size_t count)
+static void write_symbols(FILE *out, nh_pool *pool, nh_arena *scratch, const signed char *signs,
+                          const nh_expr *roots, size_t count)
 {
     bool *occurs = nh_arena_array(scratch, pool->n_symbols + 1, sizeof *occurs);
     nh_find_symbols(pool, scratch, roots, count, occurs);
     for (uint32_t i = 0; i < pool->n_symbols; i++)
         if (occurs[i])
-            fprintf(out, "symbol %s %s %c\n", nh_symbol_name(pool, i), places[pool->places[i]], "-0+"[signs[i] + 1]);
+            fprintf(out, "symbol %s %s %c\n", nh_symbol_name(pool, i), places[pool->places[i]],
+                    "-0+"[signs[i] + 1]);
 }
 
 static void write_definition(FILE *out, const nh_pool *pool, nh_arena *scratch, const char *name, nh_expr e)
@@ -69,7 +71,8 @@ static const char *free_prefix(const nh_pool *pool, nh_arena *scratch)
         taken = false;
         for (uint32_t i = 0; i < pool->n_symbols; i++) {
             const char *name = nh_symbol_name(pool, i);
-            taken = taken || (strncmp(name, nh_text_get(&prefix), prefix.length) == 0 && isdigit((unsigned char)name[prefix.length]));
+            taken = taken || (strncmp(name, nh_text_get(&prefix), prefix.length) == 0 &&
+                              isdigit((unsigned char)name[prefix.length]));
         }
     }
     return nh_text_get(&prefix);
@@ -86,8 +89,8 @@ static uint32_t *count_uses(const nh_pool *pool, nh_arena *scratch, nh_walk walk
     return uses;
 }
 
-void straight_write(FILE *out, nh_pool *pool, nh_arena *scratch, const signed char *signs, const nh_expr *roots,
-                    const char *const *names, size_t count)
+void straight_write(FILE *out, nh_pool *pool, nh_arena *scratch, const signed char *signs,
+                    const nh_expr *roots, const char *const *names, size_t count)
 {
     write_symbols(out, pool, scratch, signs, roots, count);
     const char *prefix = free_prefix(pool, scratch);
@@ -98,7 +101,8 @@ void straight_write(FILE *out, nh_pool *pool, nh_arena *scratch, const signed ch
     for (size_t i = 0; i < walk.count; i++) {
         nh_expr e = walk.nodes[i], operands[2];
         int n = nh_operands(pool, e, operands);
-        nh_expr images[2] = {n > 0 ? image[operands[0]] : NH_EXPR_NONE, n > 1 ? image[operands[1]] : NH_EXPR_NONE};
+        nh_expr images[2] = {n > 0 ? image[operands[0]] : NH_EXPR_NONE,
+                             n > 1 ? image[operands[1]] : NH_EXPR_NONE};
         image[e] = n > 0 ? nh_rebuild(pool, e, images) : e;
         if (n == 0 || uses[e] < 2)
             continue;
@@ -139,7 +143,8 @@ static nh_expr build_call(reader *r, const nh_ast *ast)
     nh_function function;
     if (!nh_function_find(name, &function) || ast->count != (size_t)nh_function_get(function)->arity)
         straight_fail("%s: unknown function %.*s", r->path, (int)name.length, name.data);
-    return nh_call(r->s->pool, function, build(r, ast->children[0]), ast->count > 1 ? build(r, ast->children[1]) : NH_EXPR_NONE);
+    return nh_call(r->s->pool, function, build(r, ast->children[0]),
+                   ast->count > 1 ? build(r, ast->children[1]) : NH_EXPR_NONE);
 }
 
 static nh_expr build_list(reader *r, const nh_ast *ast)
@@ -181,7 +186,7 @@ static void read_symbol(straight *s, const char *path, const char *line)
     while (placing < NH_PLACED_THIRD && strcmp(place, places[placing]) != 0)
         placing++;
     nh_expr e = nh_symbol_placed(s->pool, name, placing);
-    nh_push(s->arena, s->signs, s->n_signs, s->signs_capacity) = (signed char)(sign == '+' ? 1 : sign == '-' ? -1 : 0);
+    nh_push(s->arena, s->signs, s->n_signs, s->signs_capacity) = (signed char)((sign == '+') - (sign == '-'));
     nh_map_put(&s->names, nh_slice_of(nh_arena_copy(s->arena, name, strlen(name))), e);
 }
 
@@ -193,7 +198,8 @@ static void read_definition(straight *s, const char *path, const char *line)
     nh_numbers_init(&numbers, s->arena);
     nh_diagnostics_init(&diagnostics, s->arena);
     reader r = {.s = s, .path = path, .source = nh_source_new(s->arena, path, line, strlen(line))};
-    if (!nh_parse_assignments(s->arena, &numbers, r.source, &diagnostics, &statement) || statement.n_items != 1)
+    if (!nh_parse_assignments(s->arena, &numbers, r.source, &diagnostics, &statement) ||
+        statement.n_items != 1)
         straight_fail("%s: not a definition: %.200s", path, line);
     nh_expr e = build(&r, statement.items[0].value);
     nh_numbers_free(&numbers);
@@ -203,7 +209,8 @@ static void read_definition(straight *s, const char *path, const char *line)
         return;
     }
     nh_push(s->arena, s->roots, s->count, s->roots_capacity) = e;
-    nh_push(s->arena, s->root_names, s->n_names, s->names_capacity) = nh_arena_copy(s->arena, name.data, name.length);
+    nh_push(s->arena, s->root_names, s->n_names, s->names_capacity) =
+        nh_arena_copy(s->arena, name.data, name.length);
 }
 
 void straight_read_more(straight *s, const char *path, const char *text, size_t length)
@@ -221,7 +228,8 @@ void straight_read_more(straight *s, const char *path, const char *text, size_t 
     }
 }
 
-void straight_read(straight *s, nh_arena *arena, nh_pool *pool, const char *path, const char *text, size_t length)
+void straight_read(straight *s, nh_arena *arena, nh_pool *pool, const char *path, const char *text,
+                   size_t length)
 {
     *s = (straight){.arena = arena, .pool = pool};
     nh_map_init(&s->names, arena);

@@ -20,8 +20,8 @@ char *straight_load(const char *path, size_t *length);
 /* ---------------------------------------------------------------- writing */
 
 /* The names of the roots are not taken by symbols. signs[] by symbol. */
-void straight_write(FILE *out, nh_pool *pool, nh_arena *scratch, const signed char *signs, const nh_expr *roots,
-                    const char *const *names, size_t count);
+void straight_write(FILE *out, nh_pool *pool, nh_arena *scratch, const signed char *signs,
+                    const nh_expr *roots, const char *const *names, size_t count);
 
 /* ---------------------------------------------------------------- reading */
 
@@ -30,7 +30,7 @@ typedef struct straight {
     nh_pool *pool;
     signed char *signs; /* by symbol */
     size_t n_signs, signs_capacity;
-    nh_map names;  /* of symbols and definitions: handles */
+    nh_map names;   /* of symbols and definitions: handles */
     nh_expr *roots; /* what is asked for, in order */
     size_t count, roots_capacity;
     const char **root_names; /* as many */
@@ -38,7 +38,8 @@ typedef struct straight {
 } straight;
 
 /* From text into an empty pool; path is for messages. */
-void straight_read(straight *, nh_arena *arena, nh_pool *pool, const char *path, const char *text, size_t length);
+void straight_read(straight *, nh_arena *arena, nh_pool *pool, const char *path, const char *text,
+                   size_t length);
 
 /* More definitions, with the symbols that are there: replaces roots. */
 void straight_read_more(straight *, const char *path, const char *text, size_t length);

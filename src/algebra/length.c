@@ -25,7 +25,8 @@ static level level_of(const nh_lengths *l, nh_expr e)
     case NH_NUMBER: return l->of[e].minus ? LEVEL_SUM : l->of[e].text > 1 ? LEVEL_PRODUCT : LEVEL_ATOM;
     case NH_ADD: return LEVEL_SUM;
     case NH_MUL: return l->of[e].minus ? LEVEL_SUM : LEVEL_PRODUCT;
-    case NH_POW: return is_whole_power(l->pool, node, &n) && nh_rational_sign(n) < 0 ? LEVEL_PRODUCT : LEVEL_POWER;
+    case NH_POW:
+        return is_whole_power(l->pool, node, &n) && nh_rational_sign(n) < 0 ? LEVEL_PRODUCT : LEVEL_POWER;
     default: return LEVEL_ATOM;
     }
 }
@@ -49,7 +50,8 @@ static void as_factor(const nh_lengths *l, nh_expr e, nh_length *x)
     bool power = is_whole_power(l->pool, nh_get(l->pool, e), &n), plain = !power || llabs(n.num) == 1;
     nh_expr base = power ? nh_get(l->pool, e).a : e;
     x->divisors = power && nh_rational_sign(n) < 0;
-    *(x->divisors ? &x->below : &x->above) = within(l, base, plain ? LEVEL_POWER : LEVEL_ATOM) + (plain ? 0 : 2);
+    *(x->divisors ? &x->below : &x->above) =
+        within(l, base, plain ? LEVEL_POWER : LEVEL_ATOM) + (plain ? 0 : 2);
 }
 
 /* 1/2*m*v^2, but x/(2*y): a number's denominator joins others, where there are any. */

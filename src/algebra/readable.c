@@ -351,10 +351,48 @@ nh_expr nh_poly_expr(nh_ring *ring, const fmpz_mpoly_t given)
     return best;
 }
 
+/* The factors of above and below; returns how many. */
+static size_t all_factors(nh_ring *ring, nh_expr above, nh_expr below, nh_factor **factors, nh_expr *number)
+{
+    nh_pool *pool = ring->basis->pool;
+    nh_product a = nh_product_of(pool, ring->basis->arena, above), b = nh_product_of(pool, ring->basis->arena, below);
+    *factors = nh_arena_array(ring->basis->arena, a.count + b.count + 1, sizeof **factors);
+    for (size_t i = 0; i < a.count + b.count; i++) {
+        (*factors)[i] = i < a.count ? a.factors[i] : b.factors[i - a.count];
+        (*factors)[i].exponent *= i < a.count ? 1 : -1;
+    }
+    *number = nh_number(pool, nh_rational_div(&pool->numbers, a.number, b.number));
+    return a.count + b.count;
+}
+
+/* sqrt(u) u = sqrt(u)^3, u/sqrt(u) = sqrt(u); false: there is no such pair. */
+static bool gather_roots(const nh_pool *pool, nh_factor *factors, size_t n)
+{
+    bool any = false;
+    for (size_t i = 0; i < n; i++) {
+        nh_node node = nh_get(pool, factors[i].base);
+        bool root = node.kind == NH_CALL && node.function == NH_FN_sqrt;
+        for (size_t j = 0; j < n && root; j++)
+            if (factors[j].base == node.a && factors[j].exponent) {
+                factors[i].exponent += 2 * factors[j].exponent, factors[j].exponent = 0;
+                any = true;
+            }
+    }
+    return any;
+}
+
 static nh_expr quotient(nh_ring *ring, nh_expr above, nh_expr below)
 {
+    nh_pool *pool = ring->basis->pool;
+    nh_factor *factors;
+    nh_expr e;
     nh_job_pause(ring->job);
-    nh_expr e = nh_div(ring->basis->pool, above, below);
+    size_t n = all_factors(ring, above, below, &factors, &e);
+    if (gather_roots(pool, factors, n))
+        for (size_t i = 0; i < n; i++)
+            e = nh_mul(pool, e, nh_power(pool, factors[i].base, factors[i].exponent));
+    else
+        e = nh_div(pool, above, below);
     nh_job_resume(ring->job);
     return e;
 }

@@ -120,22 +120,11 @@ static nh_expr merge(nh_pool *pool, nh_expr base, int64_t n, int64_t m)
     return __builtin_add_overflow(n, m, &sum) || !is_moderate(sum) ? NH_EXPR_NONE : nh_power(pool, base, sum);
 }
 
-static bool is_root_of(const nh_pool *pool, nh_expr e, nh_expr under)
-{
-    nh_node node = pool->nodes[e];
-    return node.kind == NH_CALL && node.function == NH_FN_sqrt && node.a == under;
-}
-
 static nh_expr mul_cores(nh_pool *pool, nh_expr a, nh_expr b)
 {
     int64_t n, m;
-    nh_expr x = base_of(pool, a, &n), y = base_of(pool, b, &m), merged = NH_EXPR_NONE;
-    if (x == y)
-        merged = merge(pool, x, n, m);
-    else if (is_root_of(pool, x, y) && is_moderate(m)) /* sqrt(x) x = sqrt(x)^3 */
-        merged = merge(pool, x, n, 2 * m);
-    else if (is_root_of(pool, y, x) && is_moderate(n))
-        merged = merge(pool, y, m, 2 * n);
+    nh_expr x = base_of(pool, a, &n), y = base_of(pool, b, &m);
+    nh_expr merged = x == y ? merge(pool, x, n, m) : NH_EXPR_NONE;
     if (merged)
         return merged;
     return a < b ? binary(pool, NH_MUL, a, b) : binary(pool, NH_MUL, b, a);

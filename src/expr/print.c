@@ -15,8 +15,6 @@ typedef struct piece {
 typedef struct printer {
     const nh_pool *pool;
     nh_text *out;
-    nh_expr root;
-    size_t start, limit;
     nh_arena scratch;
     piece *stack; /* the next one on top */
     size_t count, capacity;
@@ -231,29 +229,20 @@ static void print_piece(printer *p, piece item)
     }
 }
 
-static void print_root(void *arg)
-{
-    printer *p = arg;
-    then_expr(p, p->root, LEVEL_SUM);
-    push_line(p);
-    while (p->count > 0) {
-        piece item = p->stack[--p->count];
-        if (p->limit && p->out->length - p->start > p->limit) {
-            nh_text_str(p->out, "...");
-            break;
-        }
-        print_piece(p, item);
-    }
-}
-
-/* The scratch arena is not the caller's: it is freed here when memory ends, too. */
 void nh_expr_print(nh_text *out, const nh_pool *pool, nh_expr e, size_t limit)
 {
-    nh_heap *heap = out->arena->heap;
-    printer p = {.pool = pool, .out = out, .root = e, .start = out->length, .limit = limit};
-    nh_arena_init_temporary(&p.scratch, heap);
-    nh_status status = nh_heap_try(heap, print_root, &p);
+    printer p = {.pool = pool, .out = out};
+    nh_arena_init_temporary(&p.scratch, out->arena->heap);
+    size_t start = out->length;
+    then_expr(&p, e, LEVEL_SUM);
+    push_line(&p);
+    while (p.count > 0) {
+        piece item = p.stack[--p.count];
+        if (limit && out->length - start > limit) {
+            nh_text_str(out, "...");
+            break;
+        }
+        print_piece(&p, item);
+    }
     nh_arena_free(&p.scratch);
-    if (status != NH_OK)
-        nh_heap_fail(heap, status);
 }

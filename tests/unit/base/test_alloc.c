@@ -321,6 +321,91 @@ static void test_push(void **state)
     nh_arena_free(&arena);
 }
 
+/* ---------------------------------------------------------------- temporary arenas */
+
+typedef struct troupe {
+    nh_heap heap;
+    nh_arena kept; /* its owner frees it */
+    int wanted;    /* temporary arenas to make */
+    bool fails, nests;
+    nh_status inner;
+    size_t more; /* bytes that the inner one left */
+} troupe;
+
+/* Makes some, frees every third one, and gives up or frees the rest, the oldest ones first. */
+static void act(void *arg)
+{
+    troupe *t = arg;
+    nh_arena arenas[10];
+    for (int i = 0; i < t->wanted; i++) {
+        nh_arena_init_temporary(&arenas[i], &t->heap);
+        nh_arena_alloc(&arenas[i], 1000);
+    }
+    for (int i = 0; i < t->wanted; i += 3)
+        nh_arena_free(&arenas[i]);
+    nh_arena_alloc(&t->kept, 10);
+    if (t->nests) {
+        t->nests = false;
+        size_t before = t->heap.used;
+        t->inner = nh_heap_try(&t->heap, act, t);
+        t->more = t->heap.used - before;
+    }
+    if (t->fails)
+        nh_heap_fail(&t->heap, NH_ERROR_NUMBER_SIZE);
+    for (int i = 0; i < t->wanted; i++)
+        nh_arena_free(&arenas[i]); /* once more is no harm */
+}
+
+static void test_temporary_arenas(void **state)
+{
+    (void)state;
+    for (int wanted = 0; wanted <= 10; wanted++)
+        for (int way = 0; way < 4; way++) {
+            meter m = {.left = PLENTY};
+            nh_allocator allocator = metered(&m);
+            troupe t = {.wanted = wanted, .fails = way & 1, .nests = way & 2};
+            nh_heap_init(&t.heap, &allocator, 0);
+            nh_arena_init(&t.kept, &t.heap);
+            assert_int_equal(nh_heap_try(&t.heap, act, &t), way & 1 ? NH_ERROR_NUMBER_SIZE : NH_OK);
+            if (way & 2) { /* what the inner one had is gone, what the outer one has is there */
+                assert_int_equal(t.inner, way & 1 ? NH_ERROR_NUMBER_SIZE : NH_OK);
+                assert_in_range(t.more, 0, 500);
+            }
+            assert_int_equal(t.heap.used, m.bytes);
+            assert_true(m.bytes > 0);
+            nh_arena_free(&t.kept);
+            assert_true(m.blocks == 0 && t.heap.used == 0);
+        }
+}
+
+static void borrow(void *arg)
+{
+    troupe *t = arg;
+    nh_arena_init_temporary(&t->kept, &t->heap);
+    nh_arena_alloc(&t->kept, 1000);
+}
+
+/* One that outlives the barrier it was made behind is its owner's. */
+static void test_temporary_arena_that_stays(void **state)
+{
+    (void)state;
+    meter m = {.left = PLENTY};
+    nh_allocator allocator = metered(&m);
+    troupe t = {.wanted = 2, .fails = true};
+    nh_heap_init(&t.heap, &allocator, 0);
+    assert_int_equal(nh_heap_try(&t.heap, borrow, &t), NH_OK);
+    int blocks = m.blocks;
+    assert_true(blocks > 0);
+    assert_int_equal(nh_heap_try(&t.heap, act, &t), NH_ERROR_NUMBER_SIZE);
+    assert_true(m.blocks >= blocks);
+    nh_arena_free(&t.kept);
+    assert_int_equal(m.blocks, 0);
+    nh_arena_init_temporary(&t.kept, &t.heap); /* nor does it need a barrier */
+    nh_arena_alloc(&t.kept, 1);
+    nh_arena_free(&t.kept);
+    assert_int_equal(m.blocks, 0);
+}
+
 /* ---------------------------------------------------------------- limits */
 
 typedef struct job {
@@ -557,6 +642,8 @@ int main(void)
         cmocka_unit_test(test_array_and_copy),
         cmocka_unit_test(test_marks),
         cmocka_unit_test(test_push),
+        cmocka_unit_test(test_temporary_arenas),
+        cmocka_unit_test(test_temporary_arena_that_stays),
         cmocka_unit_test(test_impossible_sizes),
         cmocka_unit_test(test_limit),
         cmocka_unit_test(test_every_failure),

@@ -218,6 +218,7 @@ static void test_map(void **state)
             nh_map_put(&map, (nh_slice){names[i], length}, (uint32_t)k);
         }
         assert_int_equal(map.count, count);
+        assert_int_equal(nh_map_get(&map, nh_slice_of("never")), NH_MAP_NONE);
     }
     for (size_t i = 0; i < count; i++)
         assert_int_equal(nh_map_get(&map, (nh_slice){names[i], lengths[i]}), values[i]);

@@ -73,6 +73,9 @@ static const pair same[] = {
     {"sqrt(x)^-2", "1/x"},
     {"sqrt(x)^4*x", "x^3"},
     {"sqrt(3*x)^2", "3*x"},
+    {"x*sqrt(x)", "sqrt(x)^3"},
+    {"x^2/sqrt(x)", "sqrt(x)^3"},
+    {"sqrt(x)/x", "1/sqrt(x)"},
     {"sqrt(2)*sqrt(2)", "2"},
     {"x^(1/2)", "sqrt(x)"},
     {"x^(3/2)", "sqrt(x)^3"},
@@ -533,9 +536,11 @@ static void test_deep_chains(void **state)
     world *w = *state;
     nh_pool *p = &w->pool;
     enum { DEPTH = 1000000 };
-    nh_expr x = w->symbols[0], y = w->symbols[1], e = x;
-    for (int i = 0; i < DEPTH; i++)
+    nh_expr x = w->symbols[0], y = w->symbols[1], e = x, tenth = x;
+    for (int i = 0; i < DEPTH; i++) {
+        tenth = i == DEPTH / 10 ? e : tenth;
         e = nh_call(p, NH_FN_sin, e, NH_EXPR_NONE);
+    }
     assert_int_equal(nh_count_operations(p, &w->scratch, &e, 1), DEPTH);
     double values[SYMBOLS] = {0.7, 0.7}, value, want = 0.7, slope = 1;
     for (int i = 0; i < DEPTH; i++)
@@ -553,8 +558,11 @@ static void test_deep_chains(void **state)
 
     nh_text text;
     nh_text_init(&text, &w->arena);
-    nh_expr_print(&text, p, e, 0);
-    assert_int_equal(text.length, 5 * DEPTH + 1);
+    nh_expr_print(&text, p, e, 9);
+    assert_string_equal(nh_text_get(&text), "sin(sin(sin...");
+    nh_text_init(&text, &w->arena);
+    nh_expr_print(&text, p, tenth, 0);
+    assert_int_equal(text.length, 5 * DEPTH / 10 + 1);
     assert_memory_equal(text.data, "sin(sin(sin(", 12);
 }
 

@@ -104,7 +104,7 @@ static void test_order(void **state)
     world *w = *state;
     nh_pool *p = &w->pool;
     enum { COUNT = 24 };
-    static const char *const others[COUNT - NH_FN_COUNT] = {"x", "y^3", "2^z", "x + 1", "pi", "1/u", "u^v"};
+    static const char *const others[COUNT - NH_FN_COUNT] = {"z", "y^3", "2^z", "x + 1", "pi", "1/u", "u^v"};
     nh_expr parts[COUNT];
     for (int i = 0; i < COUNT; i++)
         parts[i] = i < NH_FN_COUNT ? nh_call(p, (nh_function)i, w->symbols[0], arity(i) == 2 ? w->symbols[1] : 0)
