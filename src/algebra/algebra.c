@@ -222,6 +222,7 @@ static nh_expr rebuild(nh_pool *pool, nh_expr e, nh_expr a, nh_expr b)
 /* What is known of a node of the given expressions. */
 typedef struct part {
     nh_expr now, simple; /* rebuilt so far; and simplified, where it is an argument */
+    int terms;           /* of a sum; more than can be tidied are not counted */
     bool polynomial;     /* in symbols, with rational coefficients, and pi */
     bool whole;          /* not a part of a longer sum */
 } part;
@@ -242,10 +243,14 @@ static part *parts_of(nh_algebra *algebra, const nh_walk *walk, const nh_expr *r
         parts[roots[i]].whole = true;
     for (size_t i = 0; i < walk->count; i++) {
         nh_expr e = walk->nodes[i], operands[2];
+        bool sum = nh_get(pool, e).kind == NH_ADD;
         parts[e].polynomial = makes_polynomial(pool, nh_get(pool, e));
+        parts[e].terms = !sum;
         for (int k = operands_of(pool, e, operands); k-- > 0;) {
+            if (sum && parts[e].terms <= MOST_TERMS_TIDIED)
+                parts[e].terms += parts[operands[k]].terms;
             parts[e].polynomial = parts[e].polynomial && parts[operands[k]].polynomial;
-            parts[operands[k]].whole = parts[operands[k]].whole || nh_get(pool, e).kind != NH_ADD;
+            parts[operands[k]].whole = parts[operands[k]].whole || !sum;
         }
     }
     return parts;
@@ -271,7 +276,8 @@ static void simplify_arguments(nh_algebra *algebra, const nh_expr *in, size_t co
             operands[k] = !plain && p->simple ? p->simple : p->now;
         }
         nh_expr now = rebuild(pool, e, operands[0], operands[1]);
-        parts[e].now = parts[e].whole && nh_get(pool, now).kind == NH_ADD ? tidy(algebra, now) : now;
+        bool long_sum = parts[e].terms > MOST_TERMS_TIDIED;
+        parts[e].now = parts[e].whole && !long_sum && nh_get(pool, now).kind == NH_ADD ? tidy(algebra, now) : now;
     }
     for (size_t i = 0; i < count; i++)
         out[i] = parts[in[i]].now ? parts[in[i]].now : in[i]; /* a division by zero came out */

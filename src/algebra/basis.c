@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_FACTORS = 8, MAX_TERMS = 40, MAX_EXPONENT = 6 };
+enum { MAX_FACTORS = 8, MAX_TERMS = 40, MAX_EXPONENT = 6, MAX_VISITS = 20000 };
 
 /* ---------------------------------------------------------------- arguments as polynomials in atoms */
 
@@ -91,38 +91,41 @@ static bool expand(nh_basis *basis, nh_expr e, polynomial *p, int depth);
 
 static bool expand_power(nh_basis *basis, nh_node node, int64_t n, polynomial *p, int depth)
 {
+    nh_arena_mark mark = nh_arena_here(basis->arena);
     polynomial *base = nh_arena_alloc(basis->arena, sizeof *base), *product = nh_arena_alloc(basis->arena, sizeof *product);
-    if (n < 1 || n > MAX_EXPONENT || !expand(basis, node.a, base, depth + 1))
-        return false;
-    *p = *base;
-    for (int64_t k = 1; k < n; k++) {
-        if (!multiply_terms(basis, product, p, base))
-            return false;
+    bool fits = n >= 1 && n <= MAX_EXPONENT && expand(basis, node.a, base, depth + 1);
+    if (fits)
+        *p = *base;
+    for (int64_t k = 1; k < n && fits; k++) {
+        fits = multiply_terms(basis, product, p, base);
         *p = *product;
     }
-    return true;
+    nh_arena_release(basis->arena, mark);
+    return fits;
 }
 
 static bool expand_two(nh_basis *basis, nh_node node, polynomial *p, int depth)
 {
+    nh_arena_mark mark = nh_arena_here(basis->arena);
     polynomial *a = nh_arena_alloc(basis->arena, sizeof *a), *b = nh_arena_alloc(basis->arena, sizeof *b);
-    if (!expand(basis, node.a, a, depth + 1) || !expand(basis, node.b, b, depth + 1))
-        return false;
-    if (node.kind == NH_MUL)
-        return multiply_terms(basis, p, a, b);
-    *p = *a;
-    for (size_t i = 0; i < b->count; i++)
-        if (!add_term(basis, p, &b->terms[i]))
-            return false;
-    return true;
+    bool fits = expand(basis, node.a, a, depth + 1) && expand(basis, node.b, b, depth + 1);
+    if (fits && node.kind == NH_MUL) {
+        fits = multiply_terms(basis, p, a, b);
+    } else if (fits) {
+        *p = *a;
+        for (size_t i = 0; i < b->count && fits; i++)
+            fits = add_term(basis, p, &b->terms[i]);
+    }
+    nh_arena_release(basis->arena, mark);
+    return fits;
 }
 
-/* False: too long. */
+/* False: too long, or too many parts: shared ones are visited again. */
 static bool expand(nh_basis *basis, nh_expr e, polynomial *p, int depth)
 {
     nh_node node = nh_get(basis->pool, e);
     nh_rational n;
-    if (depth > 60)
+    if (depth > 60 || basis->visits++ > MAX_VISITS)
         return false;
     switch (node.kind) {
     case NH_NUMBER:
@@ -152,6 +155,7 @@ enum { MOST_UNITS = 840, MOST_TIMES = 200, LARGEST_NUMBER = 12 };
 static polynomial *argument_of(nh_basis *basis, nh_expr e)
 {
     polynomial *p = nh_arena_alloc(basis->arena, sizeof *p);
+    basis->visits = 0;
     if (!expand(basis, e, p, 0))
         set_atom(p, e, 1);
     for (size_t i = 0; i < p->count; i++) {

@@ -54,6 +54,7 @@ typedef struct nh_basis {
     const signed char *signs;
     nh_lengths *lengths; /* of the pool's expressions */
     nh_walk walk; /* the nodes that have a form, operands first */
+    size_t visits; /* of parts of the argument that is being taken apart */
     nh_generator *generators;
     size_t n, capacity;
     nh_circle *circles;

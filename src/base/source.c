@@ -219,7 +219,8 @@ void nh_diagnostic_print(nh_text *text, const nh_diagnostic *diagnostic)
     const nh_source *source = diagnostic->source;
     if (source) {
         nh_place place = nh_source_place(source, diagnostic->span.offset);
-        nh_text_format(text, "%s:%zu:%zu: ", source->name, place.line, place.column);
+        print_clean(text, source->name);
+        nh_text_format(text, ":%zu:%zu: ", place.line, place.column);
     }
     nh_text_str(text, diagnostic->severity == NH_ERROR ? "error: " : "warning: ");
     print_clean(text, diagnostic->message);

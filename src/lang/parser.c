@@ -498,7 +498,7 @@ static bool parse_rest(nh_parser *p, nh_statement *s)
 /* The nearest keyword, where one is near. */
 static const char *keyword_hint(nh_parser *p, nh_slice name)
 {
-    size_t best = name.length / 3 + 1;
+    size_t best = nh_utf8_count(name.data, name.length) / 3 + 1;
     const char *found = NULL;
     for (int k = 0; k < NH_KEYWORD_COUNT; k++) {
         size_t distance = nh_edit_distance(name, nh_slice_of(statements[k].name), best);

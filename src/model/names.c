@@ -170,7 +170,8 @@ static bool same_but_for_case(nh_slice a, const char *b)
 
 const char *nh_similar(nh_reader *reader, nh_slice name, bool functions)
 {
-    nearest best = {.wanted = name, .distance = name.length <= 2 ? 2 : name.length / 3 + 2};
+    size_t characters = nh_utf8_count(name.data, name.length);
+    nearest best = {.wanted = name, .distance = characters <= 2 ? 2 : characters / 3 + 2};
     for (size_t i = 0; i < reader->n_entries && !functions; i++) {
         if (same_but_for_case(name, reader->entries[i].name))
             best.name = reader->entries[i].name, best.distance = 0;
@@ -180,7 +181,7 @@ const char *nh_similar(nh_reader *reader, nh_slice name, bool functions)
         consider(&best, nh_function_get((nh_function)f)->name);
     for (size_t i = 0; i < sizeof vector_functions / sizeof *vector_functions && functions; i++)
         consider(&best, vector_functions[i]);
-    if (!best.name || (name.length == 1 && best.distance > 0))
+    if (!best.name || (characters == 1 && best.distance > 0))
         return NULL;
     nh_text hint;
     nh_text_init(&hint, reader->diagnostics->arena);

@@ -162,6 +162,23 @@ static void test_tiny_budgets(void **state)
         }
 }
 
+/* e' = (e + y) + (e - y), and so on: 2^30 terms if it is written out, 60 nodes. */
+static void test_shared_parts(void **state)
+{
+    world *w = *state;
+    nh_expr e = read_here(w, "x"), y = read_here(w, "y"), out = NH_EXPR_NONE;
+    for (int i = 0; i < 30; i++)
+        e = nh_add(&w->pool, nh_add(&w->pool, e, y), nh_sub(&w->pool, e, y));
+    nh_expr in[3] = {e, nh_call(&w->pool, NH_FN_sin, e, NH_EXPR_NONE), nh_call(&w->pool, NH_FN_log, e, NH_EXPR_NONE)};
+    double start = now();
+    for (int i = 0; i < 3; i++)
+        assert_true(nh_simplify(&w->algebra, &in[i], 1, &out));
+    assert_string_equal(text_of(w, out), "log(1073741824*x)");
+    assert_int_equal(nh_is_zero(&w->algebra, nh_sub(&w->pool, e, read_here(w, "2^30*x"))), NH_YES);
+    assert_true(now() - start < 20);
+    assert_true(w->heap.peak < 64 << 20);
+}
+
 /* ---------------------------------------------------------------- cancelled at any moment */
 
 static void test_cancelled(void **state)
@@ -304,6 +321,7 @@ int main(void)
         cmocka_unit_test(test_bytes),
         cmocka_unit_test(test_seconds),
         cmocka_unit_test(test_tiny_budgets),
+        cmocka_unit_test_setup_teardown(test_shared_parts, setup, teardown),
         cmocka_unit_test_setup_teardown(test_cancelled, setup, teardown),
         cmocka_unit_test_setup_teardown(test_cancelled_matrices, setup, teardown),
         cmocka_unit_test(test_failing_memory),
