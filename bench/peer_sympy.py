@@ -87,6 +87,18 @@ def run(path, method, limit):
     return process.returncode, lines, err.strip().splitlines()[-1:]
 
 
+def seconds_of(outcome):
+    return sum(entry['seconds'] for entry in outcome[1][1:])
+
+
+def run_often(path, method, limit):
+    """The median of three runs where they are short."""
+    runs = [run(path, method, limit)]
+    while len(runs) < 3 and runs[0][0] == 0 and seconds_of(runs[0]) < 1:
+        runs.append(run(path, method, limit))
+    return sorted(runs, key=seconds_of)[len(runs) // 2]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--limit', type=int, default=20)
@@ -99,14 +111,15 @@ def main():
         return
     os.makedirs(options.folder, exist_ok=True)
     for method in METHODS:
-        status, lines, error = run(options.file, method, options.limit)
+        outcome = run_often(options.file, method, options.limit)
+        status, lines, error = outcome
         head, done = (lines[0] if lines else {'entries': 0, 'version': ''}), lines[1:]
         with open(os.path.join(options.folder, method + '.txt'), 'w', encoding='utf-8') as file:
             file.writelines(f"{entry['name']} = {entry['text']}\n" for entry in done)
         print(json.dumps({
             'program': 'sympy', 'version': head['version'], 'method': method, 'limit': options.limit,
             'entries': head['entries'], 'entries_done': len(done), 'done': status == 0,
-            'seconds': sum(entry['seconds'] for entry in done),
+            'seconds': seconds_of(outcome),
             **({'error': error[0]} if status > 0 and error else {})}), flush=True)
 
 

@@ -1,6 +1,7 @@
 /* Zero tests and simplification. */
 #include "algebra/work.h"
 
+#include <math.h>
 #include <string.h>
 
 void nh_algebra_init(nh_algebra *algebra, nh_pool *pool, const nh_budget *budget, const signed char *signs)
@@ -57,8 +58,11 @@ static bool work_within(nh_algebra *algebra, size_t max_terms, const nh_expr *ro
     nh_basis_init(&w.basis, algebra->pool, &algebra->scratch, algebra->signs, roots, count, chained);
     w.basis.lengths = &algebra->lengths;
     w.job = (nh_job){.heap = algebra->pool->arena->heap, .max_bytes = algebra->budget.max_bytes,
-                     .max_seconds = algebra->budget.max_seconds, .cancel_after = algebra->cancel_after};
+                     .max_seconds = algebra->seconds_left > 0 ? algebra->seconds_left : algebra->budget.max_seconds,
+                     .cancel_after = algebra->cancel_after};
     bool done = nh_job_run(&w.job, run, &w);
+    if (algebra->seconds_left > 0) /* what is left is next to nothing rather than none */
+        algebra->seconds_left = fmax(nh_job_seconds_left(&w.job), 1e-3 * algebra->budget.max_seconds);
     algebra->reason = w.job.reason;
     return done;
 }
@@ -307,8 +311,10 @@ nh_answer nh_is_zero(nh_algebra *algebra, nh_expr e)
         return NH_NO;
     zero_test test = {.e = e};
     nh_arena_mark mark = nh_arena_here(&algebra->scratch);
+    algebra->seconds_left = algebra->budget.max_seconds;
     simplify_arguments(algebra, &e, 1, &test.e);
     bool done = nh_work(algebra, &test.e, 1, false, test_zero, &test);
+    algebra->seconds_left = 0;
     nh_arena_release(&algebra->scratch, mark);
     if (done && !test.zero)
         algebra->reason = "its normal form is not zero, but no point is known where it is not zero";
@@ -340,6 +346,7 @@ bool nh_simplify(nh_algebra *algebra, const nh_expr *in, size_t count, nh_expr *
     nh_expr *now = nh_arena_array(&algebra->scratch, count + 1, sizeof *now);
     nh_expr *next = nh_arena_array(&algebra->scratch, count + 1, sizeof *next);
     bool done = false, same = false;
+    algebra->seconds_left = algebra->budget.max_seconds;
     memcpy(now, in, count * sizeof *now);
     for (int pass = 0; pass < MOST_PASSES && !same && (pass == 0 || !is_settled(algebra, now, count)); pass++) {
         simplify_arguments(algebra, now, count, next);
@@ -348,6 +355,7 @@ bool nh_simplify(nh_algebra *algebra, const nh_expr *in, size_t count, nh_expr *
         same = ended || memcmp(now, next, count * sizeof *now) == 0;
         memcpy(now, next, count * sizeof *now);
     }
+    algebra->seconds_left = 0;
     if (done)
         algebra->reason = NULL;
     for (size_t i = 0; i < count; i++) {

@@ -13,7 +13,7 @@
 typedef struct nh_budget {
     size_t max_terms;   /* of a polynomial; 20000 */
     size_t max_bytes;   /* of one job; 512 MiB */
-    double max_seconds; /* of one job; 10 */
+    double max_seconds; /* of one call; 10 */
 } nh_budget;
 
 typedef struct nh_algebra {
@@ -26,6 +26,7 @@ typedef struct nh_algebra {
     nh_arena modular_arena;
     nh_lengths lengths;
     nh_arena lengths_arena;
+    double seconds_left; /* of a call that is several jobs; 0: it is one */
     size_t cancel_after; /* tests only: every job is cancelled after so many allocations; 0: none */
 } nh_algebra;
 

@@ -158,6 +158,7 @@ static bool run_task(nh_algebra *algebra, task *t, void (*body)(nh_ring *, void 
     for (size_t i = 0; i < t->n_a + t->n_b; i++)
         roots[i] = i < t->n_a ? t->A[i] : t->B[i - t->n_a];
     t->algebra = algebra;
+    algebra->seconds_left = 0;
     t->out = nh_arena_array(&algebra->scratch, t->n_out + 1, sizeof *t->out);
     bool done = nh_work(algebra, roots, t->n_a + t->n_b, t->chained, body, t);
     if (done && t->n_out)

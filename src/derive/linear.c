@@ -2,6 +2,7 @@
  * banded matrices cost what they should. */
 #include "derive/inner.h"
 
+#include <math.h>
 #include <string.h>
 
 static nh_expr clean(nh_equations *eq, nh_expr e) { return nh_is_null(eq, e) ? eq->pool.zero : e; }
@@ -49,13 +50,22 @@ bool nh_solve_symmetric(nh_equations *eq, size_t n, const nh_expr *M, size_t cou
     return true;
 }
 
+/* The value at a state on C, where one is known; 1 otherwise. */
+static double sample_of(nh_equations *eq, nh_expr e)
+{
+    double value = 1;
+    if (eq->sample)
+        nh_evaluate(&eq->pool, &eq->context->arena, &e, 1, eq->sample, &value, NULL);
+    return isfinite(value) ? fabs(value) : 0;
+}
+
 /* How good a pivot is: numbers before other expressions, short ones before long ones. */
 static size_t badness(nh_equations *eq, nh_expr e)
 {
     return nh_is_number(&eq->pool, e, NULL) ? 0 : 1 + nh_count_operations(&eq->pool, &eq->context->arena, &e, 1);
 }
 
-/* Gauss elimination with row exchanges, towards simple pivots. */
+/* Gauss elimination with row exchanges, towards simple pivots that are not small on C. */
 bool nh_solve_general(nh_equations *eq, size_t n, const nh_expr *M, size_t count, const nh_expr *B, nh_expr *X)
 {
     nh_pool *pool = &eq->pool;
@@ -69,9 +79,14 @@ bool nh_solve_general(nh_equations *eq, size_t n, const nh_expr *M, size_t count
     }
     for (size_t j = 0; j < n; j++) {
         size_t pivot = n, best = 0;
+        double largest = 0;
         for (size_t i = j; i < n; i++)
-            if (W[i * width + j] != pool->zero && (pivot == n || badness(eq, W[i * width + j]) < best))
+            largest = W[i * width + j] == pool->zero ? largest : fmax(largest, sample_of(eq, W[i * width + j]));
+        for (size_t i = j; i < n; i++) {
+            bool large = W[i * width + j] != pool->zero && sample_of(eq, W[i * width + j]) >= 1e-3 * largest;
+            if (large && (pivot == n || badness(eq, W[i * width + j]) < best))
                 pivot = i, best = badness(eq, W[i * width + j]);
+        }
         if (pivot == n)
             return false;
         for (size_t k = 0; k < width && pivot != j; k++) {

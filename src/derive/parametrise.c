@@ -134,8 +134,10 @@ static void choose_pivots(nh_equations *eq, const nh_expr *C, const nh_expr *C_i
     size_t *simple = nh_arena_array(&eq->arena, r * n + 1, sizeof *simple);
     for (size_t i = 0; i < symbols; i++)
         values[i] = 0.25 + (double)(nh_hash(i + 77) >> 12) * 0x1p-52;
-    if (C)
+    if (C) {
         nh_project_velocities(eq, values, C, r);
+        eq->sample = values;
+    }
     nh_evaluate(&eq->pool, &eq->context->arena, C_i, r * n, values, M, NULL);
     for (size_t i = 0; i < r * n; i++)
         simple[i] = complexity(eq, C_i[i]);

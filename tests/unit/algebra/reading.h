@@ -79,7 +79,8 @@ static inline nh_expr symbol_of(world *w, nh_slice name)
         return nh_symbol_at(&w->pool, index);
     const char *copy = nh_arena_copy(&w->arena, name.data, name.length);
     bool parameter = (copy[0] >= 'A' && copy[0] <= 'Z') || copy[0] == 'm', rate = copy[name.length - 1] == '\'';
-    nh_expr e = nh_symbol_placed(&w->pool, copy, parameter ? NH_PLACED_FIRST : rate ? NH_PLACED_THIRD : NH_PLACED_SECOND);
+    nh_placing placing = parameter ? NH_PLACED_FIRST : rate ? NH_PLACED_THIRD : NH_PLACED_SECOND;
+    nh_expr e = nh_symbol_placed(&w->pool, copy, placing);
     assert_true(nh_is_symbol(&w->pool, e, &index) && index < MOST_SYMBOLS);
     w->signs[index] = parameter;
     nh_map_put(&w->names, (nh_slice){copy, name.length}, index);
