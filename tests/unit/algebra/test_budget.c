@@ -1,9 +1,7 @@
 /* Jobs that are too large end with a reason, leave nothing behind, and do no harm to what comes after them. */
 #include "reading.h"
 
-#include <fcntl.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -16,29 +14,29 @@ static double now(void)
 
 /* ---------------------------------------------------------------- nothing is printed */
 
-/* Standard output and error go to a file until captured_end, which returns how much was written there. */
+/* Standard output and error go to a file until capture_end, which returns how much was written there. */
 typedef struct capture {
-    int out, err, file;
+    int out, err;
+    FILE *file;
 } capture;
 
 static capture capture_begin(void)
 {
-    char name[] = "/tmp/nonholo-test-XXXXXX";
     fflush(NULL);
-    capture c = {dup(STDOUT_FILENO), dup(STDERR_FILENO), mkstemp(name)};
-    unlink(name);
-    dup2(c.file, STDOUT_FILENO);
-    dup2(c.file, STDERR_FILENO);
+    capture c = {dup(STDOUT_FILENO), dup(STDERR_FILENO), tmpfile()};
+    assert_non_null(c.file);
+    dup2(fileno(c.file), STDOUT_FILENO);
+    dup2(fileno(c.file), STDERR_FILENO);
     return c;
 }
 
 static long capture_end(capture c)
 {
     fflush(NULL);
-    long written = (long)lseek(c.file, 0, SEEK_END);
+    long written = (long)lseek(fileno(c.file), 0, SEEK_END);
     dup2(c.out, STDOUT_FILENO);
     dup2(c.err, STDERR_FILENO);
-    close(c.out), close(c.err), close(c.file);
+    close(c.out), close(c.err), fclose(c.file);
     return written;
 }
 
