@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""models.py FOLDER: writes the models of the bench that are better made than kept.
+"""models.py FOLDER [N...]: writes the models of the bench that are better made than kept; N: numbers of trailers.
 
 The falling rolling disc, and cars with trailers: a front body that can only move along itself, and N
 trailers, each hitched to the axle before it at a distance and each with a knife-edge at its own axle. The
@@ -65,10 +65,10 @@ def car(n, relative):
 
 
 def main():
-    folder = sys.argv[1]
+    folder, numbers = sys.argv[1], [int(n) for n in sys.argv[2:]] or (1, 2, 4, 8)
     os.makedirs(folder, exist_ok=True)
     models = {'falling-disc': DISC}
-    for n in (1, 2, 4, 8):
+    for n in numbers:
         models[f'car-{n}-relative'] = car(n, True)
         models[f'car-{n}-absolute'] = car(n, False)
     for name, text in models.items():

@@ -1,4 +1,5 @@
 /* Zero tests and simplification. */
+#include "algebra/draft.h"
 #include "algebra/work.h"
 
 #include <math.h>
@@ -300,6 +301,19 @@ static void test_zero(nh_ring *ring, void *arg)
     test->zero = nh_form_is_zero(ring, nh_ring_form(ring, test->e));
 }
 
+static bool find_zero(nh_algebra *algebra, const nh_expr *in, nh_expr *out, void *arg)
+{
+    zero_test *test = arg;
+    (void)out;
+    algebra->seconds_left = algebra->budget.max_seconds;
+    simplify_arguments(algebra, in, 1, &test->e);
+    bool done = nh_work(algebra, &test->e, 1, false, test_zero, test);
+    algebra->seconds_left = 0;
+    if (done && !test->zero)
+        algebra->reason = "its normal form is not zero, but no point is known where it is not zero";
+    return done && test->zero;
+}
+
 /* A value other than zero somewhere settles it at once; otherwise the normal form has to. */
 nh_answer nh_is_zero(nh_algebra *algebra, nh_expr e)
 {
@@ -309,16 +323,8 @@ nh_answer nh_is_zero(nh_algebra *algebra, nh_expr e)
         algebra->modular = nh_modular_new(algebra->pool, &algebra->modular_arena, 1);
     if (nh_zero_test(algebra->modular, &algebra->scratch, e, algebra->signs) == NH_NO)
         return NH_NO;
-    zero_test test = {.e = e};
-    nh_arena_mark mark = nh_arena_here(&algebra->scratch);
-    algebra->seconds_left = algebra->budget.max_seconds;
-    simplify_arguments(algebra, &e, 1, &test.e);
-    bool done = nh_work(algebra, &test.e, 1, false, test_zero, &test);
-    algebra->seconds_left = 0;
-    nh_arena_release(&algebra->scratch, mark);
-    if (done && !test.zero)
-        algebra->reason = "its normal form is not zero, but no point is known where it is not zero";
-    return done && test.zero ? NH_YES : NH_UNKNOWN;
+    zero_test test = {.zero = false};
+    return nh_draft_run(algebra, &e, 1, NULL, 0, find_zero, &test) ? NH_YES : NH_UNKNOWN;
 }
 
 /* ---------------------------------------------------------------- simplification */
@@ -340,28 +346,38 @@ static bool is_settled(nh_algebra *algebra, const nh_expr *e, size_t count)
 
 enum { MOST_PASSES = 4 };
 
-bool nh_simplify(nh_algebra *algebra, const nh_expr *in, size_t count, nh_expr *out)
+typedef struct passes {
+    size_t count;
+    bool done;
+} passes;
+
+static bool simplify_in_passes(nh_algebra *algebra, const nh_expr *in, nh_expr *now, void *arg)
 {
-    nh_arena_mark mark = nh_arena_here(&algebra->scratch);
-    nh_expr *now = nh_arena_array(&algebra->scratch, count + 1, sizeof *now);
-    nh_expr *next = nh_arena_array(&algebra->scratch, count + 1, sizeof *next);
-    bool done = false, same = false;
+    passes *p = arg;
+    size_t bytes = p->count * sizeof *now;
+    nh_expr *next = nh_arena_array(&algebra->scratch, p->count + 1, sizeof *next);
+    bool same = false;
     algebra->seconds_left = algebra->budget.max_seconds;
-    memcpy(now, in, count * sizeof *now);
-    for (int pass = 0; pass < MOST_PASSES && !same && (pass == 0 || !is_settled(algebra, now, count)); pass++) {
-        simplify_arguments(algebra, now, count, next);
-        bool ended = !simplify_once(algebra, next, count, next);
-        done = done || !ended;
-        same = ended || memcmp(now, next, count * sizeof *now) == 0;
-        memcpy(now, next, count * sizeof *now);
+    memcpy(now, in, bytes);
+    for (int pass = 0; pass < MOST_PASSES && !same && (pass == 0 || !is_settled(algebra, now, p->count)); pass++) {
+        simplify_arguments(algebra, now, p->count, next);
+        bool ended = !simplify_once(algebra, next, p->count, next);
+        p->done = p->done || !ended;
+        same = ended || memcmp(now, next, bytes) == 0;
+        memcpy(now, next, bytes);
     }
     algebra->seconds_left = 0;
-    if (done)
+    for (size_t i = 0; i < p->count; i++)
+        if (nh_expr_length(&algebra->lengths, now[i]) > nh_expr_length(&algebra->lengths, in[i]))
+            now[i] = in[i];
+    return true;
+}
+
+bool nh_simplify(nh_algebra *algebra, const nh_expr *in, size_t count, nh_expr *out)
+{
+    passes p = {.count = count};
+    nh_draft_run(algebra, in, count, out, count, simplify_in_passes, &p);
+    if (p.done)
         algebra->reason = NULL;
-    for (size_t i = 0; i < count; i++) {
-        double before = nh_expr_length(&algebra->lengths, in[i]);
-        out[i] = nh_expr_length(&algebra->lengths, now[i]) <= before ? now[i] : in[i];
-    }
-    nh_arena_release(&algebra->scratch, mark);
-    return done;
+    return p.done;
 }

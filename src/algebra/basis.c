@@ -9,7 +9,7 @@ enum { MAX_FACTORS = 8, MAX_TERMS = 40, MAX_EXPONENT = 6, MAX_VISITS = 20000 };
 /* ---------------------------------------------------------------- arguments as polynomials in atoms */
 
 typedef struct monomial {
-    nh_factor factors[MAX_FACTORS]; /* in increasing order of the base */
+    nh_factor factors[MAX_FACTORS]; /* in the order of the bases */
     size_t count;
     nh_rational coefficient;
 } monomial;
@@ -43,10 +43,10 @@ static bool add_term(nh_basis *basis, polynomial *p, const monomial *m)
     return true;
 }
 
-static bool multiply_factor(monomial *m, nh_factor f)
+static bool multiply_factor(const nh_pool *pool, monomial *m, nh_factor f)
 {
     size_t i = 0;
-    while (i < m->count && m->factors[i].base < f.base)
+    while (i < m->count && nh_compare(pool, m->factors[i].base, f.base) < 0)
         i++;
     if (i < m->count && m->factors[i].base == f.base) {
         m->factors[i].exponent += f.exponent;
@@ -71,7 +71,7 @@ static bool multiply_terms(nh_basis *basis, polynomial *out, const polynomial *a
         for (size_t j = 0; j < b->count; j++) {
             monomial m = a->terms[i];
             for (size_t k = 0; k < b->terms[j].count; k++)
-                if (!multiply_factor(&m, b->terms[j].factors[k]))
+                if (!multiply_factor(basis->pool, &m, b->terms[j].factors[k]))
                     return false;
             m.coefficient = nh_rational_mul(&basis->pool->numbers, m.coefficient, b->terms[j].coefficient);
             if (!add_term(basis, out, &m))
@@ -190,7 +190,7 @@ nh_expr nh_basis_collect(nh_basis *basis, nh_expr e)
     for (size_t done = 0; done < p->count; done++) {
         size_t first = 0;
         for (size_t i = 1; i < p->count; i++)
-            first = !atoms[first] || (atoms[i] && atoms[i] < atoms[first]) ? i : first;
+            first = !atoms[first] || (atoms[i] && nh_compare(pool, atoms[i], atoms[first]) < 0) ? i : first;
         sum = nh_add(pool, sum, nh_mul(pool, nh_number(pool, p->terms[first].coefficient), atoms[first]));
         atoms[first] = NH_EXPR_NONE;
     }
@@ -635,7 +635,7 @@ static void note_others(nh_basis *basis)
 static void sort_circles(nh_basis *basis)
 {
     for (size_t i = 1; i < basis->n_circles; i++)
-        for (size_t j = i; j > 0 && basis->circles[j].atom < basis->circles[j - 1].atom; j--) {
+        for (size_t j = i; j > 0 && nh_compare(basis->pool, basis->circles[j].atom, basis->circles[j - 1].atom) < 0; j--) {
             nh_circle swap = basis->circles[j];
             basis->circles[j] = basis->circles[j - 1], basis->circles[j - 1] = swap;
         }

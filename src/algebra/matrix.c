@@ -1,5 +1,6 @@
 /* Matrices of exact forms. Determinants and inverses by minors, each computed once and without divisions: in a ring
  * without unique factorisation elimination would leave factors behind that no division finds. */
+#include "algebra/draft.h"
 #include "algebra/work.h"
 
 #include <float.h>
@@ -135,8 +136,9 @@ typedef struct task {
     size_t rows, inner, columns;
     const nh_expr *A, *B;
     size_t n_a, n_b; /* their entries */
-    nh_expr *out; /* in scratch: the caller's output is written when all is done */
+    nh_expr *out; /* in the draft's pool */
     size_t n_out;
+    void (*body)(nh_ring *, void *);
     size_t rank, *pivot_rows, *pivot_columns;
     bool chained, flag;
 } task;
@@ -151,18 +153,24 @@ static void set_fraction(nh_ring *ring, fmpz_mpoly_q_t x, const fmpz_mpoly_t abo
     nh_form_reduce(ring, x);
 }
 
+static bool work_on_task(nh_algebra *algebra, const nh_expr *in, nh_expr *out, void *arg)
+{
+    task *t = arg;
+    t->algebra = algebra;
+    t->A = in, t->B = t->n_b ? in + t->n_a : NULL;
+    t->out = out;
+    algebra->seconds_left = 0;
+    return nh_work(algebra, in, t->n_a + t->n_b, t->chained, t->body, t);
+}
+
 static bool run_task(nh_algebra *algebra, task *t, void (*body)(nh_ring *, void *), nh_expr *out)
 {
     nh_arena_mark mark = nh_arena_here(&algebra->scratch);
     nh_expr *roots = nh_arena_array(&algebra->scratch, t->n_a + t->n_b + 1, sizeof *roots);
     for (size_t i = 0; i < t->n_a + t->n_b; i++)
         roots[i] = i < t->n_a ? t->A[i] : t->B[i - t->n_a];
-    t->algebra = algebra;
-    algebra->seconds_left = 0;
-    t->out = nh_arena_array(&algebra->scratch, t->n_out + 1, sizeof *t->out);
-    bool done = nh_work(algebra, roots, t->n_a + t->n_b, t->chained, body, t);
-    if (done && t->n_out)
-        memcpy(out, t->out, t->n_out * sizeof *out);
+    t->body = body;
+    bool done = nh_draft_run(algebra, roots, t->n_a + t->n_b, out, t->n_out, work_on_task, t);
     nh_arena_release(&algebra->scratch, mark);
     return done;
 }
@@ -696,18 +704,25 @@ static bool negative_somewhere(nh_algebra *algebra, const nh_expr *minors, size_
 }
 
 /* In the angles, and in their differences. */
+static bool find_definiteness(nh_algebra *algebra, const nh_expr *in, nh_expr *out, void *arg)
+{
+    task *t = arg;
+    (void)out;
+    nh_expr *minors = nh_arena_array(&algebra->scratch, t->rows + 1, sizeof *minors);
+    bool done = work_on_task(algebra, in, minors, t);
+    if (done && !t->flag && negative_somewhere(algebra, minors, t->rows))
+        return false;
+    t->chained = true;
+    if (!t->flag || !done)
+        t->flag = work_on_task(algebra, in, minors, t) && t->flag;
+    return true;
+}
+
 nh_answer nh_matrix_positive(nh_algebra *algebra, size_t n, const nh_expr *A)
 {
-    task t = {.rows = n, .columns = n, .A = A, .n_a = n * n, .n_out = n};
+    task t = {.rows = n, .columns = n, .n_a = n * n, .body = find_leading_minors};
     if (too_large(algebra, n, LARGEST))
         return NH_UNKNOWN;
-    nh_arena_mark mark = nh_arena_here(&algebra->scratch);
-    nh_expr *minors = nh_arena_array(&algebra->scratch, n + 1, sizeof *minors);
-    bool done = run_task(algebra, &t, find_leading_minors, minors);
-    nh_answer answer = done && t.flag ? NH_YES : done && negative_somewhere(algebra, minors, n) ? NH_NO : NH_UNKNOWN;
-    t.chained = true;
-    if (answer == NH_UNKNOWN && run_task(algebra, &t, find_leading_minors, minors) && t.flag)
-        answer = NH_YES;
-    nh_arena_release(&algebra->scratch, mark);
-    return answer;
+    bool negative = !nh_draft_run(algebra, A, n * n, NULL, 0, find_definiteness, &t);
+    return negative ? NH_NO : t.flag ? NH_YES : NH_UNKNOWN;
 }

@@ -51,11 +51,11 @@ static nh_expr number_expr(nh_ring *ring, const fmpz_t c)
     return e;
 }
 
-/* By handle, so that the same factors or terms always make the same expression. */
-static void sort_handles(nh_expr *e, size_t n)
+/* So that the same factors or terms always make the same expression. */
+static void sort_exprs(const nh_pool *pool, nh_expr *e, size_t n)
 {
     for (size_t i = 1; i < n; i++)
-        for (size_t j = i; j > 0 && e[j] < e[j - 1]; j--) {
+        for (size_t j = i; j > 0 && nh_compare(pool, e[j], e[j - 1]) < 0; j--) {
             nh_expr swap = e[j];
             e[j] = e[j - 1], e[j - 1] = swap;
         }
@@ -87,7 +87,7 @@ static nh_expr monomial_expr(nh_ring *ring, const ulong *exponents)
             if (exponents[k] && !in_roots && (preference(ring, k) > 0) == (others > 0))
                 factors[n++] = nh_power(pool, ring->basis->generators[k].e, (int64_t)exponents[k]);
         }
-        sort_handles(factors, n);
+        sort_exprs(pool, factors, n);
         for (size_t i = 0; i < n; i++)
             e = nh_mul(pool, e, factors[i]);
     }
@@ -141,7 +141,7 @@ static nh_expr expanded(nh_ring *ring, const fmpz_mpoly_t p)
     for (slong i = 0; i < n; i++)
         terms[i] = term_expr(ring, p, i, exponents);
     if (n <= LONG_SUM)
-        sort_handles(terms, (size_t)n);
+        sort_exprs(ring->basis->pool, terms, (size_t)n);
     for (slong i = 0; i < n; i++)
         sum = add(ring, sum, terms[i]);
     flint_free(exponents);
@@ -365,18 +365,20 @@ static size_t all_factors(nh_ring *ring, nh_expr above, nh_expr below, nh_factor
     return a.count + b.count;
 }
 
-/* sqrt(u) u = sqrt(u)^3, u/sqrt(u) = sqrt(u); false: there is no such pair. */
-static bool gather_roots(const nh_pool *pool, nh_factor *factors, size_t n)
+/* x x^-3 = x^-2, sqrt(u) u = sqrt(u)^3, u/sqrt(u) = sqrt(u); false: there is no such pair. */
+static bool gather_factors(const nh_pool *pool, nh_factor *factors, size_t n)
 {
     bool any = false;
     for (size_t i = 0; i < n; i++) {
         nh_node node = nh_get(pool, factors[i].base);
         bool root = node.kind == NH_CALL && node.function == NH_FN_sqrt;
-        for (size_t j = 0; j < n && root; j++)
-            if (factors[j].base == node.a && factors[j].exponent) {
-                factors[i].exponent += 2 * factors[j].exponent, factors[j].exponent = 0;
-                any = true;
-            }
+        for (size_t j = 0; j < n; j++) {
+            bool same = j > i && factors[j].base == factors[i].base, under = root && factors[j].base == node.a;
+            if ((!same && !under) || !factors[j].exponent || !factors[i].exponent)
+                continue;
+            factors[i].exponent += (under ? 2 : 1) * factors[j].exponent, factors[j].exponent = 0;
+            any = true;
+        }
     }
     return any;
 }
@@ -388,7 +390,7 @@ static nh_expr quotient(nh_ring *ring, nh_expr above, nh_expr below)
     nh_expr e;
     nh_job_pause(ring->job);
     size_t n = all_factors(ring, above, below, &factors, &e);
-    if (gather_roots(pool, factors, n))
+    if (gather_factors(pool, factors, n))
         for (size_t i = 0; i < n; i++)
             e = nh_mul(pool, e, nh_power(pool, factors[i].base, factors[i].exponent));
     else

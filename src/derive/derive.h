@@ -33,10 +33,12 @@ typedef struct nh_second_kind {
     const char *reason; /* why there is none; NULL: there is */
     nh_expr *C;         /* C^a */
     nh_expr *C_i;       /* dC^a/dq'^i, r x n */
+    bool system;        /* D and lambda are the components of one linear system; the next two and R_upper are NULL */
     nh_expr *C_upper;   /* C^ai = g^ij C^a_j, r x n */
     nh_expr *G_upper;   /* G^ab = C^ai C^b_i, r x r */
     nh_expr *dC;        /* d_i C^a, r x n */
     nh_expr *dC_dt;     /* d_t C^a */
+    nh_expr *moved;     /* q'^i d_i C^a + d_t C^a */
     nh_expr *lambda;    /* lambda_a */
     nh_expr *R;         /* R_i = lambda_a C^a_i */
     nh_expr *R_upper;   /* g^ij R_j */

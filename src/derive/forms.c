@@ -1,17 +1,30 @@
-/* The objects of both recipes, each simplified, the inverses written out where they are small. */
+/* The objects of both recipes in readable form. Each is built from earlier ones that are simplified already; what is likely to
+ * be too long is not tried, by its predicted number of terms: then it stays as it came, written out as straight-line code
+ * where it has to be there, and left out with the reason where it has not. */
 #include "algebra/algebra.h"
 #include "derive/inner.h"
 
+#include <math.h>
 #include <string.h>
 #include <time.h>
 
-enum { LARGEST_INVERSE = 4, LARGEST_METRIC = 8, MOST_OPERATIONS = 4000 };
+/* Beyond these nothing is tried: operations of the input, predicted terms of a result. Numbers of terms, not seconds, decide
+ * what is shown, so that it is the same on every machine; the time is a net below. */
+enum { MOST_OPERATIONS = 1500, MOST_TERMS = 5000, LARGEST_INVERSE = 4, LARGEST_METRIC = 8 };
+
+/* A system is large if its L_i would have more than so many terms. Of a large one only G and Z_alpha are tried, for which there
+ * is much to cancel, and what is short. */
+enum { MOST_TERMS_OF_L = 10000, MOST_TERMS_OF_Z = 400000, MOST_TERMS_IF_LARGE = 60, MOST_OPERATIONS_IF_LARGE = 60 };
+
+/* After so many attempts in vain the rest of an object is not tried. */
+enum { MOST_FAILURES = 3 };
 
 typedef struct work {
     nh_equations *eq;
     nh_forms *forms;
     nh_algebra algebra;
     double deadline;
+    double most_terms; /* predicted, of what is tried */
 } work;
 
 static double now(void)
@@ -37,34 +50,82 @@ static void missing(work *w, const char *object, const char *reason)
         (nh_unexpanded){object, reason ? reason : "it is too large"};
 }
 
-/* Simplified, or as it is. */
-static nh_expr *simple(work *w, const nh_expr *in, size_t count)
+/* ---------------------------------------------------------------- pieces of work */
+
+static bool is_leaf(const nh_pool *pool, nh_expr e)
+{
+    nh_kind kind = (nh_kind)nh_get(pool, e).kind;
+    return kind == NH_NUMBER || kind == NH_SYMBOL || kind == NH_PI;
+}
+
+/* False: it was tried in vain. */
+static bool simple_one(work *w, nh_expr e, double most_terms, nh_expr *out)
 {
     nh_equations *eq = w->eq;
-    nh_expr *out = nh_array(eq, count);
-    memcpy(out, in, count * sizeof *out);
-    for (size_t i = 0; i < count; i++) {
-        bool small = nh_count_operations(&eq->pool, &eq->context->arena, &in[i], 1) <= MOST_OPERATIONS;
-        if (small && time_left(w))
-            nh_simplify(&w->algebra, &in[i], 1, &out[i]);
+    double terms;
+    *out = e;
+    size_t most = most_terms < MOST_TERMS_OF_L ? MOST_OPERATIONS_IF_LARGE : MOST_OPERATIONS;
+    if (is_leaf(&eq->pool, e) || nh_count_operations(&eq->pool, &eq->context->arena, &e, 1) > most)
+        return true;
+    nh_predict_terms(eq, &e, 1, &terms);
+    return terms > most_terms || (time_left(w) && nh_simplify(&w->algebra, &e, 1, out));
+}
+
+/* Simplified, or as it is; linear systems are written out. */
+static nh_expr *simple_within(work *w, const nh_expr *in, size_t count, double most_terms)
+{
+    nh_equations *eq = w->eq;
+    nh_expr *out = nh_array(eq, count), *plain = nh_array(eq, count);
+    nh_write_out(eq, in, count, plain);
+    memcpy(out, plain, count * sizeof *out);
+    for (size_t i = 0, failures = 0; i < count && failures < MOST_FAILURES; i++) {
+        size_t k = 0;
+        while (k < i && plain[k] != plain[i])
+            k++;
+        if (k < i)
+            out[i] = out[k];
+        else
+            failures += !simple_one(w, plain[i], most_terms, &out[i]);
     }
     return out;
 }
 
-/* A (rows x inner) times B (inner x columns), or its entries as they come. */
+static nh_expr *simple(work *w, const nh_expr *in, size_t count) { return simple_within(w, in, count, w->most_terms); }
+
+/* The same for a symmetric matrix: the lower half is a copy. */
+static nh_expr *simple_symmetric(work *w, const nh_expr *in, size_t n, double most_terms)
+{
+    nh_expr *folded = nh_array(w->eq, n * n);
+    for (size_t k = 0; k < n * n; k++)
+        folded[k] = k % n < k / n ? in[k % n * n + k / n] : in[k];
+    return simple_within(w, folded, n * n, most_terms);
+}
+
+/* Whether a result made of few terms may be expected, from the sums of products that make it. */
+static bool promising(work *w, const nh_expr *e, size_t count)
+{
+    double *terms = nh_arena_array(&w->eq->arena, count + 1, sizeof *terms), sum = 0;
+    nh_predict_terms(w->eq, e, count, terms);
+    for (size_t i = 0; i < count; i++)
+        sum = fmax(sum, terms[i]);
+    return sum <= MOST_TERMS;
+}
+
+/* A (rows x inner) times B (inner x columns): simplified where that is promising, else the sums of products. */
 static nh_expr *product(work *w, size_t rows, size_t inner, size_t columns, const nh_expr *A, const nh_expr *B)
 {
     nh_equations *eq = w->eq;
-    nh_expr *out = nh_array(eq, rows * columns), *column = nh_array(eq, inner);
-    if (time_left(w) && nh_matrix_multiply(&w->algebra, rows, inner, columns, A, B, out))
+    nh_expr *out = nh_array(eq, rows * columns), *plain = nh_array(eq, rows * columns), *column = nh_array(eq, inner);
+    for (size_t j = 0; j < columns; j++) {
+        for (size_t k = 0; k < inner; k++)
+            column[k] = B[k * columns + j];
+        for (size_t i = 0; i < rows; i++)
+            plain[i * columns + j] = nh_dot(eq, A + i * inner, column, inner);
+    }
+    if (promising(w, plain, rows * columns) && time_left(w) &&
+        nh_matrix_multiply(&w->algebra, rows, inner, columns, A, B, out))
         return out;
-    for (size_t i = 0; i < rows; i++)
-        for (size_t j = 0; j < columns; j++) {
-            for (size_t k = 0; k < inner; k++)
-                column[k] = B[k * columns + j];
-            out[i * columns + j] = nh_dot(eq, A + i * inner, column, inner);
-        }
-    return out;
+    return plain;
 }
 
 static nh_expr *transposed(work *w, size_t rows, size_t columns, const nh_expr *A)
@@ -76,11 +137,38 @@ static nh_expr *transposed(work *w, size_t rows, size_t columns, const nh_expr *
     return out;
 }
 
+/* [A | B]: rows of A (columns of them) and B side by side. */
+static nh_expr *beside(work *w, size_t rows, size_t a, const nh_expr *A, size_t b, const nh_expr *B)
+{
+    nh_expr *out = nh_array(w->eq, rows * (a + b));
+    for (size_t i = 0; i < rows; i++) {
+        memcpy(out + i * (a + b), A + i * a, a * sizeof *out);
+        memcpy(out + i * (a + b) + a, B + i * b, b * sizeof *out);
+    }
+    return out;
+}
+
+static nh_expr *negated(work *w, const nh_expr *A, size_t count)
+{
+    nh_expr *out = nh_array(w->eq, count);
+    for (size_t k = 0; k < count; k++)
+        out[k] = nh_neg(&w->eq->pool, A[k]);
+    return out;
+}
+
+static nh_expr *rates_of(work *w)
+{
+    nh_expr *rates = nh_array(w->eq, w->eq->n);
+    for (size_t i = 0; i < w->eq->n; i++)
+        rates[i] = w->eq->model->coordinates[i].rate;
+    return rates;
+}
+
 /* NULL and a reason where it is too large or singular. */
 static nh_expr *inverse(work *w, size_t n, const nh_expr *A, size_t largest, const char *object)
 {
     nh_expr *out = nh_array(w->eq, n * n);
-    if (n > largest) {
+    if (n > largest || nh_predict_determinant(w->eq, n, A) > MOST_TERMS) {
         missing(w, object, "the matrix is too large for its inverse to be written out");
         return NULL;
     }
@@ -90,90 +178,146 @@ static nh_expr *inverse(work *w, size_t n, const nh_expr *A, size_t largest, con
     return NULL;
 }
 
+/* ---------------------------------------------------------------- the free motion */
+
+static void decide_size(work *w)
+{
+    nh_equations *eq = w->eq;
+    double *terms = nh_arena_array(&eq->arena, eq->n + 1, sizeof *terms), most = 0;
+    nh_predict_terms(eq, eq->L, eq->n, terms);
+    for (size_t i = 0; i < eq->n; i++)
+        most = fmax(most, terms[i]);
+    w->most_terms = most > MOST_TERMS_OF_L ? MOST_TERMS_IF_LARGE : MOST_TERMS_OF_L;
+}
+
 static void find_free(work *w)
 {
     nh_equations *eq = w->eq;
     nh_expr *g = nh_array(eq, eq->n * eq->n);
     nh_metric(eq, g);
-    w->forms->g = simple(w, g, eq->n * eq->n);
+    decide_size(w);
+    w->forms->g = simple_symmetric(w, g, eq->n, w->most_terms);
     w->forms->A = simple(w, eq->A, eq->n);
     w->forms->L = simple(w, eq->L, eq->n);
     w->forms->g_inverse = inverse(w, eq->n, w->forms->g, LARGEST_METRIC, "g_inverse");
 }
 
-/* Z^alpha from the simplified G and Z_alpha, where these are small; R from that. */
+/* ---------------------------------------------------------------- the first kind */
+
+/* Z^alpha from the simplified G and Z_alpha: by the inverse, or by elimination. */
+static nh_expr *find_Z(work *w)
+{
+    nh_equations *eq = w->eq;
+    nh_forms *o = w->forms;
+    size_t m = eq->m;
+    if (o->G_inverse)
+        return product(w, m, m, 1, o->G_inverse, o->Z_lower);
+    nh_expr *Z = nh_array(eq, m), *written = nh_array(eq, m);
+    nh_arena *scratch = &eq->context->arena;
+    nh_write_out(eq, eq->first.Z_upper, m, written);
+    if (!nh_eliminate_symmetric(eq, m, o->G, 1, o->Z_lower, Z) ||
+        nh_count_operations(&eq->pool, scratch, written, m) < nh_count_operations(&eq->pool, scratch, Z, m))
+        return written;
+    return Z;
+}
+
+/* q'' = psi_alpha Z^alpha + drift */
+static nh_expr *find_acceleration(work *w)
+{
+    nh_equations *eq = w->eq;
+    size_t n = eq->n, m = eq->m;
+    nh_expr *factors = beside(w, n, m, transposed(w, m, n, w->forms->psi_alpha), 1, simple(w, eq->first.drift, n));
+    nh_expr *Z = beside(w, 1, m, w->forms->Z_upper, 1, &eq->pool.one);
+    return product(w, n, m + 1, 1, factors, Z);
+}
+
+/* R = g q'' - L, simplified where that is promising. */
+static nh_expr *find_R(work *w)
+{
+    nh_equations *eq = w->eq;
+    nh_forms *o = w->forms;
+    size_t n = eq->n;
+    nh_expr *R = nh_array(eq, n), *out = nh_array(eq, n), *acceleration = find_acceleration(w), *L = simple(w, eq->L_on_C, n);
+    if (!o->psi)
+        o->acceleration = acceleration;
+    for (size_t i = 0; i < n; i++)
+        R[i] = nh_sub(&eq->pool, nh_dot(eq, o->g + i * n, acceleration, n), L[i]);
+    memcpy(out, R, n * sizeof *out);
+    for (size_t i = 0; i < n; i++)
+        if (promising(w, &R[i], 1))
+            simple_one(w, R[i], w->most_terms, &out[i]);
+    return out;
+}
+
 static void find_first(work *w)
 {
     nh_equations *eq = w->eq;
     nh_first_kind *f = &eq->first;
     nh_forms *o = w->forms;
-    nh_pool *pool = &eq->pool;
     size_t n = eq->n, m = eq->m;
     if (f->psi)
         o->psi = simple(w, f->psi, n);
     o->psi_alpha = simple(w, f->psi_alpha, m * n);
-    o->G = simple(w, f->G, m * m);
+    o->G = simple_symmetric(w, f->G, m, MOST_TERMS_OF_Z);
     o->G_inverse = inverse(w, m, o->G, LARGEST_INVERSE, "first.G_inverse");
     o->Zbar = simple(w, f->Zbar, n);
-    o->Z_lower = simple(w, f->Z_lower, m);
-    o->Z_upper = nh_array(eq, m);
-    if (!(o->G_inverse && time_left(w) && nh_matrix_multiply(&w->algebra, m, m, 1, o->G_inverse, o->Z_lower, o->Z_upper)))
-        o->Z_upper = simple(w, f->Z_upper, m);
-    nh_expr *acceleration = nh_array(eq, n), *R = nh_array(eq, n);
-    for (size_t i = 0; i < n; i++) {
-        acceleration[i] = f->drift[i];
-        for (size_t alpha = 0; alpha < m; alpha++)
-            acceleration[i] = nh_add(pool, acceleration[i], nh_mul(pool, o->psi_alpha[alpha * n + i], o->Z_upper[alpha]));
-    }
-    o->acceleration = simple(w, acceleration, n);
-    nh_lower(eq, acceleration, R);
-    for (size_t i = 0; i < n; i++)
-        R[i] = nh_sub(pool, R[i], eq->L_on_C[i]);
-    o->R_first = simple(w, R, n);
+    o->Z_lower = simple_within(w, f->Z_lower, m, MOST_TERMS_OF_Z);
+    o->Z_upper = find_Z(w);
+    o->R_first = find_R(w);
 }
 
-/* -(C^bi L_i + q'^i d_i C^b + d_t C^b) */
-static nh_expr *right_side(work *w)
-{
-    nh_equations *eq = w->eq;
-    nh_forms *o = w->forms;
-    nh_pool *pool = &eq->pool;
-    size_t n = eq->n, r = eq->r;
-    nh_expr *b = nh_array(eq, r), *rates = nh_array(eq, n);
-    for (size_t i = 0; i < n; i++)
-        rates[i] = eq->model->coordinates[i].rate;
-    for (size_t a = 0; a < r; a++) {
-        nh_expr sum = nh_add(pool, nh_dot(eq, o->C_upper + a * n, o->L, n), nh_dot(eq, rates, o->dC + a * n, n));
-        b[a] = nh_neg(pool, nh_add(pool, sum, o->dC_dt[a]));
-    }
-    return simple(w, b, r);
-}
+/* ---------------------------------------------------------------- the second kind */
 
+/* lambda = -G_ab (C^bi L_i + q'^i d_i C^b + d_t C^b): the sum is one product, of the rows (C_upper, dC, dC_dt) and (L, q', 1).
+ * D = g^-1 L + C_upper^T lambda likewise. */
 static void find_reactions(work *w)
 {
     nh_equations *eq = w->eq;
     nh_forms *o = w->forms;
-    nh_pool *pool = &eq->pool;
     size_t n = eq->n, r = eq->r;
-    nh_expr *b = right_side(w);
-    o->lambda = product(w, r, r, 1, o->G_lower, b);
+    nh_expr *rows = beside(w, r, 2 * n, beside(w, r, n, o->C_upper, n, o->dC), 1, o->dC_dt);
+    nh_expr *column = beside(w, 1, 2 * n, beside(w, 1, n, o->L, n, rates_of(w)), 1, &eq->pool.one);
+    nh_expr *b = product(w, r, 2 * n + 1, 1, rows, column);
+    o->lambda = product(w, r, r, 1, o->G_lower, negated(w, b, r));
     o->R = product(w, 1, r, n, o->lambda, o->C_i);
     o->R_upper = product(w, 1, r, n, o->lambda, o->C_upper);
-    nh_expr *force = nh_array(eq, n);
-    for (size_t i = 0; i < n; i++)
-        force[i] = nh_add(pool, o->L[i], o->R[i]);
-    o->D = product(w, n, n, 1, o->g_inverse, simple(w, force, n));
+    nh_expr *all = beside(w, n, n, o->g_inverse, r, transposed(w, r, n, o->C_upper));
+    o->D = product(w, n, n + r, 1, all, beside(w, 1, n, o->L, r, o->lambda));
 }
 
-static void as_they_come(work *w)
+/* Written out, not simplified. */
+static void find_reactions_by_elimination(work *w)
 {
     nh_equations *eq = w->eq;
-    nh_second_kind *s = &eq->second;
+    nh_second_kind s = eq->second;
     nh_forms *o = w->forms;
-    o->lambda = simple(w, s->lambda, eq->r);
-    o->R = simple(w, s->R, eq->n);
-    o->R_upper = simple(w, s->R_upper, eq->n);
-    o->D = simple(w, s->D, eq->n);
+    if (s.system)
+        nh_second_by_elimination(eq, &s);
+    o->lambda = s.lambda, o->R = s.R, o->D = s.D;
+}
+
+static void find_projectors(work *w)
+{
+    nh_equations *eq = w->eq;
+    nh_forms *o = w->forms;
+    size_t n = eq->n, r = eq->r;
+    nh_expr *unit = nh_array(eq, n * n);
+    for (size_t k = 0; k < n * n; k++)
+        unit[k] = k % n == k / n ? eq->pool.one : eq->pool.zero;
+    o->C_a = product(w, r, r, n, o->G_lower, o->C_upper);
+    nh_expr *columns = transposed(w, r, n, o->C_upper);
+    o->pi = product(w, n, r, n, columns, o->C_a);
+    nh_expr *below = nh_array(eq, (n + r) * n);
+    memcpy(below, unit, n * n * sizeof *below);
+    memcpy(below + n * n, o->C_a, r * n * sizeof *below);
+    o->g_minus_pi = product(w, n, n + r, n, beside(w, n, n, o->g_inverse, r, negated(w, columns, n * r)), below);
+}
+
+static void leave_out_inverses(work *w)
+{
+    static const char *const objects[] = {"second.C_a", "second.pi", "second.g_minus_pi", "second.R_upper"};
+    for (size_t k = 0; k < sizeof objects / sizeof *objects; k++)
+        missing(w, objects[k], "it needs an inverse that is not written out");
 }
 
 static void find_second(work *w)
@@ -186,29 +330,28 @@ static void find_second(work *w)
     o->C_i = simple(w, s->C_i, r * n);
     o->dC = simple(w, s->dC, r * n);
     o->dC_dt = simple(w, s->dC_dt, r);
-    o->C_upper = o->g_inverse ? product(w, r, n, n, o->C_i, o->g_inverse) : simple(w, s->C_upper, r * n);
-    o->G_upper = product(w, r, n, r, o->C_upper, transposed(w, r, n, o->C_i));
-    o->G_lower = inverse(w, r, o->G_upper, LARGEST_INVERSE, "second.G_lower");
-    if (!o->g_inverse || !o->G_lower) {
-        missing(w, "second.C_a", "it needs an inverse that is not written out");
-        missing(w, "second.pi", "it needs an inverse that is not written out");
-        missing(w, "second.g_minus_pi", "it needs an inverse that is not written out");
-        as_they_come(w);
-        return;
+    if (o->g_inverse) {
+        o->C_upper = product(w, r, n, n, o->C_i, o->g_inverse);
+        o->G_upper = product(w, r, n, r, o->C_upper, transposed(w, r, n, o->C_i));
+        o->G_lower = inverse(w, r, o->G_upper, LARGEST_INVERSE, "second.G_lower");
+    } else {
+        missing(w, "second.C_upper", "it needs the inverse of g, which is not written out");
+        missing(w, "second.G_upper", "it needs the inverse of g, which is not written out");
+        missing(w, "second.G_lower", "it needs the inverse of g, which is not written out");
     }
-    o->C_a = product(w, r, r, n, o->G_lower, o->C_upper);
-    o->pi = product(w, n, r, n, transposed(w, r, n, o->C_upper), o->C_a);
-    nh_expr *difference = nh_array(eq, n * n);
-    for (size_t k = 0; k < n * n; k++)
-        difference[k] = nh_sub(&eq->pool, o->g_inverse[k], o->pi[k]);
-    o->g_minus_pi = simple(w, difference, n * n);
-    find_reactions(w);
+    if (o->G_lower) {
+        find_projectors(w);
+        find_reactions(w);
+    } else {
+        leave_out_inverses(w);
+        find_reactions_by_elimination(w);
+    }
 }
 
 nh_forms *nh_equations_forms(nh_equations *eq, double max_seconds)
 {
     work w = {.eq = eq, .forms = nh_arena_array(&eq->arena, 1, sizeof *w.forms), .deadline = now() + max_seconds};
-    nh_budget budget = {.max_terms = 5000};
+    nh_budget budget = {.max_terms = MOST_TERMS};
     const nh_model *model = eq->model;
     signed char *signs = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *signs);
     memcpy(signs, nh_model_signs(model, &eq->context->arena), model->pool.n_symbols);

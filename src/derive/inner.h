@@ -17,9 +17,19 @@ void nh_derive_free_motion(nh_equations *);
 void nh_lower(nh_equations *, const nh_expr *v, nh_expr *out);
 void nh_metric(nh_equations *, nh_expr *g); /* all entries, n x n */
 
-/* linear.c: elimination as straight-line code; B and X have a row for each right-hand side. */
+/* linear.c: B and X have a row for each right-hand side. False: there is no solution anywhere. The first two decide by the
+ * predicted length; the next two eliminate in any case. */
 bool nh_solve_symmetric(nh_equations *, size_t n, const nh_expr *M, size_t count, const nh_expr *B, nh_expr *X);
 bool nh_solve_general(nh_equations *, size_t n, const nh_expr *M, size_t count, const nh_expr *B, nh_expr *X);
+bool nh_eliminate_symmetric(nh_equations *, size_t n, const nh_expr *M, size_t count, const nh_expr *B, nh_expr *X);
+bool nh_eliminate(nh_equations *, size_t n, const nh_expr *M, size_t count, const nh_expr *B, nh_expr *X);
+
+/* The roots without linear systems in them: these are eliminated, however long that gets. */
+void nh_write_out(nh_equations *, const nh_expr *roots, size_t count, nh_expr *out);
+
+/* predict.c: terms of each, as one expanded fraction; of the determinant of a matrix. */
+void nh_predict_terms(nh_equations *, const nh_expr *e, size_t count, double *terms);
+double nh_predict_determinant(nh_equations *, size_t n, const nh_expr *M);
 
 /* parametrise.c: psi, psi_alpha, drift, whatever the model gives. */
 void nh_parametrise(nh_equations *);
@@ -29,5 +39,9 @@ void nh_project_velocities(nh_equations *, double *values, const nh_expr *C, siz
 
 void nh_derive_first(nh_equations *);
 void nh_derive_second(nh_equations *);
+
+/* second.c: C_upper, G_upper, lambda, R, R_upper and D by elimination, from C_i and moved, however long that gets. Returns why
+ * there are none, or NULL. */
+const char *nh_second_by_elimination(nh_equations *, nh_second_kind *);
 
 #endif

@@ -107,6 +107,35 @@ static bool find_first(work *w)
     return true;
 }
 
+/*     [ g  -C^T ] [ D      ]   [ L                    ]
+ *     [ C   0   ] [ lambda ] = [ -(q'^i d_i C + d_t C) ]
+ * in one piece: g^ij would cost digits where it is nearly singular. */
+static bool solve_second(work *w)
+{
+    nh_equations *eq = w->eq;
+    nh_numbers_at *at = w->at;
+    size_t n = eq->n, r = eq->r, size = n + r;
+    double *M = array(w, size * size), *b = array(w, size), *x = array(w, size), *moved = evaluated(w, eq->second.moved, r);
+    for (size_t i = 0; i < n; i++) {
+        b[i] = at->L[i];
+        memcpy(M + i * size, at->g + i * n, n * sizeof *M);
+        for (size_t a = 0; a < r; a++) {
+            M[(n + a) * size + i] = at->C_i[a * n + i];
+            M[i * size + n + a] = -at->C_i[a * n + i];
+        }
+    }
+    for (size_t a = 0; a < r; a++)
+        b[n + a] = -moved[a];
+    size_t *order = nh_arena_array(&eq->arena, size + 1, sizeof *order);
+    if (!nh_factor_dense(M, order, size))
+        return false;
+    nh_solve_dense(M, order, size, b, x);
+    at->D = x, at->lambda = x + n;
+    at->R = product(w, 1, r, n, at->lambda, at->C_i);
+    at->R_upper = product(w, 1, r, n, at->lambda, at->C_upper);
+    return true;
+}
+
 static bool find_second(work *w)
 {
     nh_equations *eq = w->eq;
@@ -127,22 +156,7 @@ static bool find_second(work *w)
     at->g_minus_pi = array(w, n * n);
     for (size_t k = 0; k < n * n; k++)
         at->g_minus_pi[k] = at->g_inverse[k] - at->pi[k];
-    double *b = product(w, r, n, 1, at->C_upper, at->L);
-    for (size_t a = 0; a < r; a++) {
-        b[a] = -b[a] - at->dC_dt[a];
-        for (size_t i = 0; i < n; i++) {
-            uint32_t index = 0;
-            nh_is_symbol(&eq->pool, eq->model->coordinates[i].rate, &index);
-            b[a] -= w->values[index] * at->dC[a * n + i];
-        }
-    }
-    at->lambda = product(w, r, r, 1, at->G_lower, b);
-    at->R = product(w, 1, r, n, at->lambda, at->C_i);
-    at->R_upper = product(w, 1, r, n, at->lambda, at->C_upper);
-    at->D = product(w, n, n, 1, at->g_inverse, at->L);
-    for (size_t i = 0; i < n; i++)
-        at->D[i] += at->R_upper[i];
-    return true;
+    return solve_second(w);
 }
 
 nh_numbers_at *nh_equations_at(nh_equations *eq, const double *values)

@@ -1,7 +1,9 @@
 /* The equations of the second kind:
  *     C^a_i = dC^a/dq'^i,  C^ai = g^ij C^a_j,  G^ab = C^ai C^b_i
  *     lambda_a = -G_ab (C^bi L_i + q'^i d_i C^b + d_t C^b)
- *     R_i = lambda_a C^a_i,  D^i = g^ij (L_j + R_j) */
+ *     R_i = lambda_a C^a_i,  D^i = g^ij (L_j + R_j)
+ *
+ * These are formulas for small systems. A large one stays the linear system for D and lambda that they solve. */
 #include "derive/inner.h"
 
 #include <string.h>
@@ -18,23 +20,25 @@ static void derivatives(nh_equations *eq)
     s->C_i = nh_array(eq, r * n);
     s->dC = nh_array(eq, r * n);
     s->dC_dt = nh_array(eq, r);
+    s->moved = nh_array(eq, r);
     for (size_t a = 0; a < r; a++) {
         nh_gradient(pool, scratch, &s->C[a], NULL, 1, rates, n, s->C_i + a * n);
         nh_gradient(pool, scratch, &s->C[a], NULL, 1, q, n, s->dC + a * n);
         s->dC_dt[a] = nh_derivative(pool, scratch, s->C[a], eq->model->time);
+        s->moved[a] = nh_add(pool, nh_dot(eq, rates, s->dC + a * n, n), s->dC_dt[a]);
     }
 }
 
+/* ---------------------------------------------------------------- by elimination */
+
 /* g^ij applied to the rows of C_i and to L. */
-static bool raise_indices(nh_equations *eq, nh_expr *L_upper)
+static bool raise_indices(nh_equations *eq, nh_second_kind *s, const nh_expr *g, nh_expr *L_upper)
 {
-    nh_second_kind *s = &eq->second;
     size_t n = eq->n, r = eq->r;
-    nh_expr *g = nh_array(eq, n * n), *B = nh_array(eq, (r + 1) * n), *X = nh_array(eq, (r + 1) * n);
-    nh_metric(eq, g);
+    nh_expr *B = nh_array(eq, (r + 1) * n), *X = nh_array(eq, (r + 1) * n);
     memcpy(B, s->C_i, r * n * sizeof *B);
     memcpy(B + r * n, eq->L, n * sizeof *B);
-    if (!nh_solve_symmetric(eq, n, g, r + 1, B, X))
+    if (!nh_eliminate_symmetric(eq, n, g, r + 1, B, X))
         return false;
     s->C_upper = nh_array(eq, r * n);
     memcpy(s->C_upper, X, r * n * sizeof *X);
@@ -42,9 +46,8 @@ static bool raise_indices(nh_equations *eq, nh_expr *L_upper)
     return true;
 }
 
-static bool find_lambda(nh_equations *eq, const nh_expr *rates)
+static bool find_lambda(nh_equations *eq, nh_second_kind *s)
 {
-    nh_second_kind *s = &eq->second;
     nh_pool *pool = &eq->pool;
     size_t n = eq->n, r = eq->r;
     nh_expr *b = nh_array(eq, r);
@@ -53,39 +56,107 @@ static bool find_lambda(nh_equations *eq, const nh_expr *rates)
     for (size_t a = 0; a < r; a++)
         for (size_t c = 0; c <= a; c++)
             s->G_upper[a * r + c] = s->G_upper[c * r + a] = nh_dot(eq, s->C_upper + a * n, s->C_i + c * n, n);
-    for (size_t a = 0; a < r; a++) {
-        nh_expr free = nh_dot(eq, s->C_upper + a * n, eq->L, n), moved = nh_dot(eq, rates, s->dC + a * n, n);
-        b[a] = nh_neg(pool, nh_add(pool, free, nh_add(pool, moved, s->dC_dt[a])));
+    for (size_t a = 0; a < r; a++)
+        b[a] = nh_neg(pool, nh_add(pool, nh_dot(eq, s->C_upper + a * n, eq->L, n), s->moved[a]));
+    return nh_eliminate_symmetric(eq, r, s->G_upper, 1, b, s->lambda);
+}
+
+static void find_R(nh_equations *eq, nh_second_kind *s)
+{
+    size_t n = eq->n;
+    s->R = nh_array(eq, n);
+    for (size_t i = 0; i < n; i++) {
+        s->R[i] = eq->pool.zero;
+        for (size_t a = 0; a < eq->r; a++)
+            s->R[i] = nh_add(&eq->pool, s->R[i], nh_mul(&eq->pool, s->lambda[a], s->C_i[a * n + i]));
     }
-    return nh_solve_symmetric(eq, r, s->G_upper, 1, b, s->lambda);
+}
+
+const char *nh_second_by_elimination(nh_equations *eq, nh_second_kind *s)
+{
+    nh_pool *pool = &eq->pool;
+    size_t n = eq->n;
+    nh_expr *L_upper = nh_array(eq, n), *g = nh_array(eq, n * n);
+    nh_metric(eq, g);
+    if (!raise_indices(eq, s, g, L_upper))
+        return "the metric g is singular";
+    if (!find_lambda(eq, s))
+        return "the constraints are nowhere independent";
+    find_R(eq, s);
+    s->R_upper = nh_array(eq, n), s->D = nh_array(eq, n);
+    for (size_t i = 0; i < n; i++) {
+        s->R_upper[i] = pool->zero;
+        for (size_t a = 0; a < eq->r; a++)
+            s->R_upper[i] = nh_add(pool, s->R_upper[i], nh_mul(pool, s->lambda[a], s->C_upper[a * n + i]));
+        s->D[i] = nh_add(pool, L_upper[i], s->R_upper[i]);
+    }
+    return NULL;
+}
+
+/* ---------------------------------------------------------------- as one linear system */
+
+/* Multiplications by elimination: g with r + 1 right-hand sides, G^ab, and its own elimination. */
+enum { MOST_MULTIPLICATIONS = 1500 };
+
+static size_t predicted(nh_equations *eq, const nh_expr *g)
+{
+    size_t n = eq->n, r = eq->r, entries = 0;
+    for (size_t k = 0; k < n * n; k++)
+        entries += g[k] != eq->pool.zero;
+    return (r + 1) * entries + entries * n / 6 + r * (r + 1) / 2 * n + r * r * r / 6;
+}
+
+/* The rank by residues; where these do not tell, it is taken to be full. */
+static bool rows_independent(nh_equations *eq, size_t rows, size_t columns, const nh_expr *M)
+{
+    nh_elimination *e = nh_elimination_new(eq->modular, &eq->arena, columns);
+    nh_expr *row = nh_array(eq, columns + 1);
+    row[columns] = eq->pool.zero;
+    for (size_t i = 0; i < rows; i++) {
+        memcpy(row, M + i * columns, columns * sizeof *row);
+        if (nh_elimination_add(e, row) == NH_ROW_FOLLOWS)
+            return false;
+    }
+    return true;
+}
+
+/*     [ g  -C^T ] [ D      ]   [ L                    ]
+ *     [ C   0   ] [ lambda ] = [ -(q'^i d_i C + d_t C) ] */
+static const char *as_system(nh_equations *eq, nh_second_kind *s, const nh_expr *g)
+{
+    nh_pool *pool = &eq->pool;
+    size_t n = eq->n, r = eq->r, size = n + r;
+    nh_expr *M = nh_array(eq, size * size), *b = nh_array(eq, size), *x = nh_array(eq, size);
+    if (!rows_independent(eq, n, n, g))
+        return "the metric g is singular";
+    if (!rows_independent(eq, r, n, s->C_i))
+        return "the constraints are nowhere independent";
+    for (size_t k = 0; k < size * size; k++)
+        M[k] = pool->zero;
+    for (size_t i = 0; i < n; i++) {
+        b[i] = eq->L[i];
+        memcpy(M + i * size, g + i * n, n * sizeof *M);
+        for (size_t a = 0; a < r; a++) {
+            M[(n + a) * size + i] = s->C_i[a * n + i];
+            M[i * size + n + a] = nh_neg(pool, s->C_i[a * n + i]);
+        }
+    }
+    for (size_t a = 0; a < r; a++)
+        b[n + a] = nh_neg(pool, s->moved[a]);
+    nh_solution(pool, size, false, M, b, x);
+    s->D = x, s->lambda = x + n;
+    find_R(eq, s);
+    return NULL;
 }
 
 void nh_derive_second(nh_equations *eq)
 {
     nh_second_kind *s = &eq->second;
-    nh_pool *pool = &eq->pool;
-    size_t n = eq->n, r = eq->r;
-    nh_expr *L_upper = nh_array(eq, n), *rates = nh_array(eq, n);
     if (s->reason)
         return;
-    for (size_t i = 0; i < n; i++)
-        rates[i] = eq->model->coordinates[i].rate;
+    nh_expr *g = nh_array(eq, eq->n * eq->n);
+    nh_metric(eq, g);
     derivatives(eq);
-    if (!raise_indices(eq, L_upper)) {
-        s->reason = "the metric g is singular";
-        return;
-    }
-    if (!find_lambda(eq, rates)) {
-        s->reason = "the constraints are nowhere independent";
-        return;
-    }
-    s->R = nh_array(eq, n), s->R_upper = nh_array(eq, n), s->D = nh_array(eq, n);
-    for (size_t i = 0; i < n; i++) {
-        s->R[i] = s->R_upper[i] = pool->zero;
-        for (size_t a = 0; a < r; a++) {
-            s->R[i] = nh_add(pool, s->R[i], nh_mul(pool, s->lambda[a], s->C_i[a * n + i]));
-            s->R_upper[i] = nh_add(pool, s->R_upper[i], nh_mul(pool, s->lambda[a], s->C_upper[a * n + i]));
-        }
-        s->D[i] = nh_add(pool, L_upper[i], s->R_upper[i]);
-    }
+    s->system = predicted(eq, g) > MOST_MULTIPLICATIONS;
+    s->reason = s->system ? as_system(eq, s, g) : nh_second_by_elimination(eq, s);
 }

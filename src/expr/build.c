@@ -83,7 +83,7 @@ nh_expr nh_add(nh_pool *pool, nh_expr a, nh_expr b)
         return nh_mul(pool, add_numbers(pool, ca, cb), x);
     if (cancels(pool, a, b, &rest) || cancels(pool, b, a, &rest))
         return rest;
-    return a < b ? binary(pool, NH_ADD, a, b) : binary(pool, NH_ADD, b, a);
+    return nh_compare(pool, a, b) < 0 ? binary(pool, NH_ADD, a, b) : binary(pool, NH_ADD, b, a);
 }
 
 nh_expr nh_neg(nh_pool *pool, nh_expr a) { return nh_mul(pool, pool->minus_one, a); }
@@ -127,7 +127,7 @@ static nh_expr mul_cores(nh_pool *pool, nh_expr a, nh_expr b)
     nh_expr merged = x == y ? merge(pool, x, n, m) : NH_EXPR_NONE;
     if (merged)
         return merged;
-    return a < b ? binary(pool, NH_MUL, a, b) : binary(pool, NH_MUL, b, a);
+    return nh_compare(pool, a, b) < 0 ? binary(pool, NH_MUL, a, b) : binary(pool, NH_MUL, b, a);
 }
 
 nh_expr nh_mul(nh_pool *pool, nh_expr a, nh_expr b)
@@ -292,7 +292,7 @@ static nh_expr call_two(nh_pool *pool, nh_function function, nh_expr a, nh_expr 
         bool less = nh_rational_compare(number_of(pool, a), number_of(pool, b)) < 0;
         return less == (function == NH_FN_min) ? a : b;
     }
-    bool swap = choice && a > b;
+    bool swap = choice && nh_compare(pool, a, b) > 0;
     nh_node node = {.kind = NH_CALL, .function = (uint8_t)function, .a = swap ? b : a, .b = swap ? a : b};
     return nh_intern(pool, node);
 }
@@ -316,14 +316,18 @@ nh_expr nh_call(nh_pool *pool, nh_function function, nh_expr a, nh_expr b)
     return nh_intern(pool, (nh_node){.kind = NH_CALL, .function = (uint8_t)function, .a = a});
 }
 
-nh_expr nh_rebuild(nh_pool *pool, nh_expr e, const nh_expr operands[2])
+nh_expr nh_rebuild(nh_pool *pool, nh_expr e, const nh_expr *operands)
 {
     nh_node node = pool->nodes[e];
     switch (node.kind) {
     case NH_ADD: return nh_add(pool, operands[0], operands[1]);
     case NH_MUL: return nh_mul(pool, operands[0], operands[1]);
     case NH_POW: return nh_pow(pool, operands[0], operands[1]);
-    case NH_CALL: return nh_call(pool, (nh_function)node.function, operands[0], operands[1]);
+    case NH_CALL: return nh_call(pool, (nh_function)node.function, operands[0],
+                                  nh_operands(pool, e).count > 1 ? operands[1] : NH_EXPR_NONE);
+    case NH_MATRIX:
+    case NH_SOLVE:
+    case NH_COMPONENT: return nh_rebuild_linear(pool, node, operands);
     default: return e;
     }
 }

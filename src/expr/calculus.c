@@ -86,9 +86,10 @@ static uint8_t *dependence(const nh_pool *pool, nh_arena *scratch, nh_walk walk,
         if (symbols[j] < size)
             depends[symbols[j]] = 1;
     for (size_t i = 0; i < walk.count; i++) {
-        nh_expr e = walk.nodes[i], operands[2];
-        for (int k = nh_operands(pool, e, operands); k-- > 0;)
-            depends[e] |= depends[operands[k]];
+        nh_expr e = walk.nodes[i];
+        nh_list operands = nh_operands(pool, e);
+        for (size_t k = 0; k < operands.count; k++)
+            depends[e] |= depends[operands.items[k]];
     }
     return depends;
 }
@@ -98,6 +99,69 @@ static void accumulate(nh_pool *pool, nh_expr *slot, nh_expr value)
     *slot = *slot ? nh_add(pool, *slot, value) : value;
 }
 
+/* ---------------------------------------------------------------- reverse */
+
+typedef struct reverse {
+    nh_pool *pool;
+    nh_arena *scratch;
+    const uint8_t *depends;
+    nh_expr *adjoint;
+    nh_expr **vectors; /* by handle: adjoints of solutions */
+} reverse;
+
+static void reverse_scalar(reverse *r, nh_expr e)
+{
+    nh_expr d[2];
+    nh_list operands = nh_operands(r->pool, e);
+    if (operands.count == 0)
+        return;
+    partials(r->pool, e, d);
+    for (size_t k = 0; k < operands.count; k++)
+        if (r->depends[operands.items[k]])
+            accumulate(r->pool, &r->adjoint[operands.items[k]], nh_mul(r->pool, r->adjoint[e], d[k]));
+}
+
+static void reverse_part(reverse *r, nh_expr e)
+{
+    nh_node node = r->pool->nodes[e];
+    nh_expr **vector = &r->vectors[node.a];
+    if (!*vector)
+        *vector = nh_arena_array(r->scratch, nh_operands(r->pool, node.a).count - 1, sizeof **vector);
+    accumulate(r->pool, &(*vector)[node.b], r->adjoint[e]);
+    r->adjoint[node.a] = r->pool->one; /* something arrived there */
+}
+
+static nh_expr transposed(nh_pool *pool, nh_arena *scratch, nh_expr matrix)
+{
+    nh_node node = pool->nodes[matrix];
+    nh_list entries = nh_operands(pool, matrix);
+    size_t n = node.b;
+    nh_expr *out = nh_arena_array(scratch, n * n, sizeof *out);
+    for (size_t k = 0; k < n * n; k++)
+        out[k % n * n + k / n] = entries.items[k];
+    return node.function ? matrix : nh_matrix_node(pool, n, false, out);
+}
+
+/* M x = b, x* the adjoint of x: b* = M^-T x*, M*_ij = -b*_i x_j. */
+static void reverse_solve(reverse *r, nh_expr e)
+{
+    nh_pool *pool = r->pool;
+    nh_expr matrix = pool->nodes[e].a, *vector = r->vectors[e];
+    nh_list b = nh_operands(pool, e), M = nh_operands(pool, matrix);
+    size_t n = b.count - 1;
+    for (size_t i = 0; i < n; i++)
+        vector[i] = vector[i] ? vector[i] : pool->zero;
+    nh_expr solve = nh_solve_node(pool, transposed(pool, r->scratch, matrix), vector);
+    for (size_t i = 0; i < n; i++) {
+        nh_expr star = nh_component(pool, solve, i);
+        if (r->depends[b.items[1 + i]])
+            accumulate(pool, &r->adjoint[b.items[1 + i]], star);
+        for (size_t j = 0; j < n; j++)
+            if (r->depends[M.items[i * n + j]])
+                accumulate(pool, &r->adjoint[M.items[i * n + j]], nh_neg(pool, nh_mul(pool, star, nh_component(pool, e, j))));
+    }
+}
+
 void nh_gradient(nh_pool *pool, nh_arena *scratch, const nh_expr *roots, const nh_expr *seeds, size_t n_roots,
                  const nh_expr *symbols, size_t n_symbols, nh_expr *out)
 {
@@ -105,17 +169,22 @@ void nh_gradient(nh_pool *pool, nh_arena *scratch, const nh_expr *roots, const n
     nh_walk walk = nh_walk_of(pool, scratch, roots, n_roots);
     uint8_t *depends = dependence(pool, scratch, walk, symbols, n_symbols);
     nh_expr *adjoint = slots(scratch, walk);
+    bool solves = nh_has_solve(pool, scratch, roots, n_roots);
+    reverse r = {pool, scratch, depends, adjoint,
+                 solves ? nh_arena_array(scratch, (size_t)walk.nodes[walk.count - 1] + 1, sizeof(nh_expr *)) : NULL};
     for (size_t i = 0; i < n_roots; i++)
         accumulate(pool, &adjoint[roots[i]], seeds ? seeds[i] : pool->one);
     for (size_t i = walk.count; i-- > 0;) {
-        nh_expr e = walk.nodes[i], operands[2], d[2];
-        int n = adjoint[e] && depends[e] ? nh_operands(pool, e, operands) : 0;
-        if (n == 0)
+        nh_expr e = walk.nodes[i];
+        nh_kind kind = (nh_kind)pool->nodes[e].kind;
+        if (!adjoint[e] || !depends[e] || kind == NH_MATRIX)
             continue;
-        partials(pool, e, d);
-        for (int k = 0; k < n; k++)
-            if (depends[operands[k]])
-                accumulate(pool, &adjoint[operands[k]], nh_mul(pool, adjoint[e], d[k]));
+        if (kind == NH_COMPONENT)
+            reverse_part(&r, e);
+        else if (kind == NH_SOLVE)
+            reverse_solve(&r, e);
+        else
+            reverse_scalar(&r, e);
     }
     nh_expr top = walk.count ? walk.nodes[walk.count - 1] : 0;
     for (size_t j = 0; j < n_symbols; j++) {
@@ -123,6 +192,56 @@ void nh_gradient(nh_pool *pool, nh_arena *scratch, const nh_expr *roots, const n
         out[j] = reached ? adjoint[symbols[j]] : pool->zero;
     }
     nh_arena_release(scratch, mark);
+}
+
+/* ---------------------------------------------------------------- forward */
+
+static bool any_moves(const nh_pool *pool, nh_expr e, const nh_expr *rate)
+{
+    nh_list operands = nh_operands(pool, e);
+    for (size_t k = 0; k < operands.count; k++)
+        if (rate[operands.items[k]])
+            return true;
+    return false;
+}
+
+static void forward_scalar(nh_pool *pool, nh_expr e, nh_expr *rate)
+{
+    nh_expr d[2];
+    nh_list operands = nh_operands(pool, e);
+    partials(pool, e, d);
+    for (size_t k = 0; k < operands.count; k++)
+        if (rate[operands.items[k]])
+            accumulate(pool, &rate[e], nh_mul(pool, d[k], rate[operands.items[k]]));
+}
+
+/* The matrix of the rates of the entries. */
+static nh_expr forward_matrix(nh_pool *pool, nh_arena *scratch, nh_expr e, const nh_expr *rate)
+{
+    nh_node node = pool->nodes[e];
+    nh_list entries = nh_operands(pool, e);
+    nh_expr *rates = nh_arena_array(scratch, entries.count, sizeof *rates);
+    for (size_t k = 0; k < entries.count; k++)
+        rates[k] = rate[entries.items[k]] ? rate[entries.items[k]] : pool->zero;
+    return nh_matrix_node(pool, node.b, node.function, rates);
+}
+
+/* M x = b: M x' = b' - M' x. */
+static nh_expr forward_solve(nh_pool *pool, nh_arena *scratch, nh_expr e, const nh_expr *rate)
+{
+    nh_expr matrix = pool->nodes[e].a;
+    nh_list b = nh_operands(pool, e), M = {NULL, 0};
+    size_t n = b.count - 1;
+    nh_expr *right = nh_arena_array(scratch, n, sizeof *right);
+    if (rate[matrix])
+        M = nh_operands(pool, rate[matrix]);
+    for (size_t i = 0; i < n; i++) {
+        right[i] = rate[b.items[1 + i]] ? rate[b.items[1 + i]] : pool->zero;
+        for (size_t j = 0; j < n && M.items; j++)
+            if (M.items[i * n + j] != pool->zero)
+                right[i] = nh_sub(pool, right[i], nh_mul(pool, M.items[i * n + j], nh_component(pool, e, j)));
+    }
+    return nh_solve_node(pool, matrix, right);
 }
 
 void nh_directional(nh_pool *pool, nh_arena *scratch, const nh_expr *roots, size_t n_roots, const nh_expr *symbols,
@@ -135,15 +254,15 @@ void nh_directional(nh_pool *pool, nh_arena *scratch, const nh_expr *roots, size
         if (symbols[j] <= top)
             rate[symbols[j]] = directions[j];
     for (size_t i = 0; i < walk.count; i++) {
-        nh_expr e = walk.nodes[i], operands[2], d[2];
-        int n = nh_operands(pool, e, operands);
-        bool moves = (n > 0 && rate[operands[0]]) || (n > 1 && rate[operands[1]]);
-        if (!moves)
+        nh_expr e = walk.nodes[i];
+        if (!any_moves(pool, e, rate))
             continue;
-        partials(pool, e, d);
-        for (int k = 0; k < n; k++)
-            if (rate[operands[k]])
-                accumulate(pool, &rate[e], nh_mul(pool, d[k], rate[operands[k]]));
+        switch (pool->nodes[e].kind) {
+        case NH_MATRIX: rate[e] = forward_matrix(pool, scratch, e, rate); break;
+        case NH_SOLVE: rate[e] = forward_solve(pool, scratch, e, rate); break;
+        case NH_COMPONENT: rate[e] = nh_component(pool, rate[pool->nodes[e].a], pool->nodes[e].b); break;
+        default: forward_scalar(pool, e, rate); break;
+        }
     }
     for (size_t i = 0; i < n_roots; i++)
         out[i] = rate[roots[i]] ? rate[roots[i]] : pool->zero;
@@ -157,24 +276,38 @@ nh_expr nh_derivative(nh_pool *pool, nh_arena *scratch, nh_expr root, nh_expr sy
     return out;
 }
 
+nh_expr nh_rebuilt_with(nh_pool *pool, nh_expr e, const nh_expr *image)
+{
+    nh_list operands = nh_operands(pool, e);
+    nh_expr two[2] = {NH_EXPR_NONE, NH_EXPR_NONE}, *images = two;
+    if (operands.count > 2)
+        images = nh_arena_array(pool->arena, operands.count, sizeof *images);
+    for (size_t k = 0; k < operands.count; k++)
+        images[k] = image[operands.items[k]];
+    return operands.count ? nh_rebuild(pool, e, images) : e;
+}
+
 void nh_substitute(nh_pool *pool, nh_arena *scratch, const nh_expr *roots, size_t n_roots, const nh_expr *symbols,
                    const nh_expr *values, size_t n_symbols, nh_expr *out)
 {
     nh_arena_mark mark = nh_arena_here(scratch);
     nh_walk walk = nh_walk_of(pool, scratch, roots, n_roots);
     nh_expr *image = slots(scratch, walk), top = walk.count ? walk.nodes[walk.count - 1] : 0;
+    nh_expr *images = nh_operand_room(pool, scratch, walk);
     for (size_t i = 0; i < walk.count; i++)
         image[walk.nodes[i]] = walk.nodes[i];
     for (size_t j = 0; j < n_symbols; j++)
         if (symbols[j] <= top)
             image[symbols[j]] = values[j];
     for (size_t i = 0; i < walk.count; i++) {
-        nh_expr e = walk.nodes[i], operands[2];
-        int n = nh_operands(pool, e, operands);
-        if (n == 0)
-            continue;
-        nh_expr images[2] = {image[operands[0]], n > 1 ? image[operands[1]] : NH_EXPR_NONE};
-        if (images[0] != operands[0] || (n > 1 && images[1] != operands[1]))
+        nh_expr e = walk.nodes[i];
+        nh_list operands = nh_operands(pool, e);
+        bool changed = false;
+        for (size_t k = 0; k < operands.count; k++) {
+            images[k] = image[operands.items[k]];
+            changed = changed || images[k] != operands.items[k];
+        }
+        if (changed)
             image[e] = nh_rebuild(pool, e, images);
     }
     for (size_t i = 0; i < n_roots; i++)

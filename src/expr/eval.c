@@ -79,23 +79,137 @@ static number rational(nh_rational exact)
     return whole ? (number){value, 0} : rounded(value, 0);
 }
 
-static number evaluate_node(const nh_pool *pool, nh_expr e, const double *values, const number *slot)
+/* ---------------------------------------------------------------- linear systems */
+
+typedef struct evaluation {
+    const nh_pool *pool;
+    nh_arena *scratch;
+    const double *values;
+    number *slot;       /* by handle */
+    bool errors;        /* whether they are wanted */
+    struct factored **matrices; /* by handle; NULL: there is no linear system */
+    number **solutions;
+} evaluation;
+
+/* A matrix, its factors and, for the errors, its approximate inverse X with e = ||1 - X A||, rounding and the errors of the
+ * entries included: |x - x~| <= |X| |b - A x~| + e/(1 - e) max(...), see solution_error. */
+typedef struct factored {
+    size_t n;
+    bool regular;
+    double *A, *dA, *factors, *X, defect;
+    size_t *order;
+} factored;
+
+static double *doubles(evaluation *ev, size_t count) { return nh_arena_array(ev->scratch, count, sizeof(double)); }
+
+static void find_inverse(evaluation *ev, factored *f)
 {
+    size_t n = f->n;
+    double *unit = doubles(ev, n), *column = doubles(ev, n);
+    f->X = doubles(ev, n * n);
+    for (size_t j = 0; j < n; j++) {
+        unit[j] = 1;
+        nh_solve_dense(f->factors, f->order, n, unit, column);
+        unit[j] = 0;
+        for (size_t i = 0; i < n; i++)
+            f->X[i * n + j] = column[i];
+    }
+    for (size_t i = 0; i < n; i++) {
+        double row = 0;
+        for (size_t j = 0; j < n; j++) {
+            double sum = i == j, size = fabs(sum), moved = 0;
+            for (size_t k = 0; k < n; k++) {
+                double x = f->X[i * n + k];
+                sum -= x * f->A[k * n + j];
+                size += fabs(x * f->A[k * n + j]);
+                moved += fabs(x) * f->dA[k * n + j];
+            }
+            row += fabs(sum) + (double)(n + 2) * DBL_EPSILON * size + moved;
+        }
+        f->defect = !(row <= f->defect) ? row : f->defect;
+    }
+}
+
+static factored *factor(evaluation *ev, nh_expr matrix)
+{
+    nh_list entries = nh_operands(ev->pool, matrix);
+    size_t n = ev->pool->nodes[matrix].b;
+    factored *f = nh_arena_array(ev->scratch, 1, sizeof *f);
+    *f = (factored){.n = n, .A = doubles(ev, n * n), .dA = doubles(ev, n * n), .factors = doubles(ev, n * n)};
+    f->order = nh_arena_array(ev->scratch, n, sizeof *f->order);
+    for (size_t k = 0; k < n * n; k++) {
+        number entry = ev->slot[entries.items[k]];
+        f->A[k] = f->factors[k] = entry.value, f->dA[k] = entry.error;
+    }
+    f->regular = nh_factor_dense(f->factors, f->order, n);
+    if (f->regular && ev->errors)
+        find_inverse(ev, f);
+    return f;
+}
+
+/* With r = b - A x~: |x - x~| <= (|X| (|r| + |db| + |dA| |x~|)) / (1 - e), in the largest component. */
+static double solution_error(const factored *f, const number *b, const number *x)
+{
+    size_t n = f->n;
+    double worst = 0;
+    for (size_t i = 0; i < n; i++) {
+        double sum = 0;
+        for (size_t k = 0; k < n; k++) {
+            double rest = b[k].value, size = fabs(rest), moved = b[k].error;
+            for (size_t j = 0; j < n; j++) {
+                rest -= f->A[k * n + j] * x[j].value;
+                size += fabs(f->A[k * n + j] * x[j].value);
+                moved += f->dA[k * n + j] * fabs(x[j].value);
+            }
+            sum += fabs(f->X[i * n + k]) * (fabs(rest) + (double)(n + 2) * DBL_EPSILON * size + moved);
+        }
+        worst = !(sum <= worst) ? sum : worst;
+    }
+    return f->defect < 0.5 && isfinite(worst) ? 1.01 * worst / (1 - f->defect) + DBL_MIN : INFINITY;
+}
+
+static number *solve(evaluation *ev, nh_expr e)
+{
+    const factored *f = ev->matrices[ev->pool->nodes[e].a];
+    nh_list items = nh_operands(ev->pool, e);
+    size_t n = f->n;
+    number *b = nh_arena_array(ev->scratch, n, sizeof *b), *x = nh_arena_array(ev->scratch, n, sizeof *x);
+    double *right = doubles(ev, n), *left = doubles(ev, n);
+    for (size_t i = 0; i < n; i++)
+        b[i] = ev->slot[items.items[1 + i]], right[i] = b[i].value;
+    if (f->regular)
+        nh_solve_dense(f->factors, f->order, n, right, left);
+    for (size_t i = 0; i < n; i++)
+        x[i] = (number){f->regular ? left[i] : NAN, INFINITY};
+    double error = f->regular && ev->errors ? solution_error(f, b, x) : INFINITY;
+    for (size_t i = 0; i < n; i++)
+        x[i].error = error;
+    return x;
+}
+
+/* ---------------------------------------------------------------- nodes */
+
+static number evaluate_node(evaluation *ev, nh_expr e)
+{
+    const nh_pool *pool = ev->pool;
     nh_node node = pool->nodes[e];
-    nh_expr operands[2];
-    int n = nh_operands(pool, e, operands);
-    number a = n > 0 ? slot[node.a] : (number){0, 0}, b = n > 1 ? slot[node.b] : (number){0, 0};
+    bool two = node.kind == NH_ADD || node.kind == NH_MUL || node.kind == NH_POW || (node.kind == NH_CALL && node.b);
+    number a = two || node.kind == NH_CALL ? ev->slot[node.a] : (number){0, 0}, b = two ? ev->slot[node.b] : (number){0, 0};
     switch (node.kind) {
     case NH_NUMBER: return rational(pool->rationals[node.a]);
-    case NH_SYMBOL: return (number){values[node.a], 0};
+    case NH_SYMBOL: return (number){ev->values[node.a], 0};
     case NH_PI: return rounded(3.14159265358979323846, 0);
     case NH_ADD: return rounded(a.value + b.value, a.error + b.error);
     case NH_MUL:
         return rounded(a.value * b.value, fabs(a.value) * b.error + fabs(b.value) * a.error + a.error * b.error);
     case NH_POW: return power(a, b);
     case NH_CALL: return call((nh_function)node.function, a, b);
-    default: return (number){NAN, NAN};
+    case NH_MATRIX: ev->matrices[e] = factor(ev, e); break;
+    case NH_SOLVE: ev->solutions[e] = solve(ev, e); break;
+    case NH_COMPONENT: return ev->solutions[node.a][node.b];
+    default: break;
     }
+    return (number){NAN, NAN};
 }
 
 void nh_evaluate(const nh_pool *pool, nh_arena *scratch, const nh_expr *roots, size_t n_roots, const double *values,
@@ -104,13 +218,17 @@ void nh_evaluate(const nh_pool *pool, nh_arena *scratch, const nh_expr *roots, s
     nh_arena_mark mark = nh_arena_here(scratch);
     nh_walk walk = nh_walk_of(pool, scratch, roots, n_roots);
     size_t size = walk.count ? (size_t)walk.nodes[walk.count - 1] + 1 : 1;
-    number *slot = nh_arena_array(scratch, size, sizeof *slot);
+    evaluation ev = {pool, scratch, values, nh_arena_array(scratch, size, sizeof(number)), errors != NULL, NULL, NULL};
+    if (nh_has_solve(pool, scratch, roots, n_roots)) {
+        ev.matrices = nh_arena_array(scratch, size, sizeof *ev.matrices);
+        ev.solutions = nh_arena_array(scratch, size, sizeof *ev.solutions);
+    }
     for (size_t i = 0; i < walk.count; i++)
-        slot[walk.nodes[i]] = evaluate_node(pool, walk.nodes[i], values, slot);
+        ev.slot[walk.nodes[i]] = evaluate_node(&ev, walk.nodes[i]);
     for (size_t i = 0; i < n_roots; i++) {
-        out[i] = slot[roots[i]].value;
+        out[i] = ev.slot[roots[i]].value;
         if (errors)
-            errors[i] = slot[roots[i]].error;
+            errors[i] = ev.slot[roots[i]].error;
     }
     nh_arena_release(scratch, mark);
 }

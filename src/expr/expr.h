@@ -8,7 +8,10 @@
  * order, a number first in a product and last in a sum; x + x = 2 x, x x = x^2, c1 (c2 x) = (c1 c2) x,
  * sqrt(x)^2 = x, f(-x) = +-f(x), exp(log x) = log(exp x) = x, sin and cos of multiples of pi/2. It never
  * expands and never looks further than an operand's operands: sharing, once there, stays. What is equal
- * beyond that, the modular values (nh_modular) and the room algebra/ find out. */
+ * beyond that, the modular values (nh_modular) and the room algebra/ find out.
+ *
+ * A linear system that is too large to be eliminated in formulas stays one: NH_COMPONENT of NH_SOLVE of NH_MATRIX. All that is
+ * done with expressions is done with these too, but for printing and the exact algebra, for which derive/ eliminates. */
 #ifndef NH_EXPR_H
 #define NH_EXPR_H
 
@@ -26,6 +29,9 @@ typedef enum nh_kind {
     NH_MUL,      /* a * b */
     NH_POW,      /* a ^ b; an integer b is a number node */
     NH_CALL,     /* function(a) or function(a, b) */
+    NH_MATRIX,   /* a: index of the list of its entries by rows, b: its size n; function: whether it is symmetric */
+    NH_SOLVE,    /* the vector x with M x = b; a: the matrix, b: index of the list (matrix, b_1, ..., b_n) */
+    NH_COMPONENT,     /* x_b of a solution a, from 0 */
 } nh_kind;
 
 typedef enum nh_function {
@@ -38,8 +44,18 @@ typedef enum nh_function {
 typedef struct nh_node {
     uint8_t kind;     /* nh_kind */
     uint8_t function; /* nh_function */
-    uint32_t a, b;
+    union {
+        struct {
+            uint32_t a, b;
+        };
+        uint32_t both[2];
+    };
 } nh_node;
+
+typedef struct nh_list {
+    const nh_expr *items;
+    size_t count;
+} nh_list;
 
 typedef struct nh_pool {
     nh_arena *arena;
@@ -56,6 +72,10 @@ typedef struct nh_pool {
     size_t n_symbols, symbols_capacity;
     uint8_t *places; /* by symbol: nh_placing */
     size_t n_places, places_capacity;
+    nh_list *lists; /* entries of matrices and right-hand sides */
+    size_t n_lists, lists_capacity;
+    uint32_t *list_table; /* hash table of indices + 1 */
+    size_t list_table_capacity;
     nh_expr zero, one, minus_one, two, half, pi;
 } nh_pool;
 
@@ -67,6 +87,9 @@ void nh_pool_free(nh_pool *pool); /* what the arena does not hold */
  * scratch arena is neither pool's. */
 void nh_pool_init_like(nh_pool *pool, nh_arena *arena, const nh_pool *from);
 nh_expr nh_import(nh_pool *pool, nh_arena *scratch, const nh_pool *from, nh_expr e);
+
+/* The same for several, node by node as they are; those that are new get handles that do not depend on the other pool's. */
+void nh_carry(nh_pool *to, nh_arena *scratch, const nh_pool *from, const nh_expr *in, size_t count, nh_expr *out);
 
 /* ---------------------------------------------------------------- functions */
 
@@ -104,6 +127,9 @@ nh_expr nh_pow(nh_pool *, nh_expr a, nh_expr b); /* 0^0 = 1; 0^-1: NH_EXPR_NONE 
 nh_expr nh_power(nh_pool *, nh_expr a, int64_t n);
 nh_expr nh_call(nh_pool *, nh_function, nh_expr a, nh_expr b); /* b: NH_EXPR_NONE for one argument */
 
+/* x with M x = b, as nodes: M by rows. Equal matrices are shared by different right-hand sides. */
+void nh_solution(nh_pool *, size_t n, bool symmetric, const nh_expr *M, const nh_expr *b, nh_expr *x);
+
 enum { NH_MAX_EXPONENT = 10000 }; /* powers are merged as long as the exponent stays below */
 
 /* ---------------------------------------------------------------- reading */
@@ -113,12 +139,19 @@ bool nh_is_number(const nh_pool *, nh_expr e, nh_rational *value); /* value may 
 bool nh_is_symbol(const nh_pool *, nh_expr e, uint32_t *index);
 const char *nh_symbol_name(const nh_pool *, uint32_t index);
 
+/* Negative, zero or positive where a comes before b, is b, or comes behind it, by what they are (and by the order of the
+ * symbols), not by their handles. Sums, products, min and max have their operands in this order. */
+int nh_compare(const nh_pool *, nh_expr a, nh_expr b);
+
 /* The handles that the roots consist of, in increasing order: operands come before what uses them. */
 typedef struct nh_walk {
     nh_expr *nodes;
     size_t count;
 } nh_walk;
 nh_walk nh_walk_of(const nh_pool *, nh_arena *, const nh_expr *roots, size_t count);
+
+/* Whether a linear system stands among them that was not eliminated. */
+bool nh_has_solve(const nh_pool *, nh_arena *, const nh_expr *roots, size_t count);
 
 /* Operations needed to evaluate the roots together, shared ones once. */
 size_t nh_count_operations(const nh_pool *, nh_arena *, const nh_expr *roots, size_t count);
@@ -146,6 +179,9 @@ nh_expr nh_derivative(nh_pool *, nh_arena *scratch, nh_expr root, nh_expr symbol
 void nh_substitute(nh_pool *, nh_arena *scratch, const nh_expr *roots, size_t n_roots, const nh_expr *symbols,
                    const nh_expr *values, size_t n_symbols, nh_expr *out);
 
+/* A node again, with image[] of its operands (by handle) in their place. */
+nh_expr nh_rebuilt_with(nh_pool *, nh_expr e, const nh_expr *image);
+
 /* ---------------------------------------------------------------- evaluation */
 
 /* In doubles: values[] by symbol index, out[i] the value of roots[i]. errors, where not NULL, receives a bound
@@ -153,8 +189,12 @@ void nh_substitute(nh_pool *, nh_arena *scratch, const nh_expr *roots, size_t n_
 void nh_evaluate(const nh_pool *, nh_arena *scratch, const nh_expr *roots, size_t n_roots, const double *values,
                  double *out, double *errors);
 
-/* Modulo p = 2^61 - 1 at random points: nodes with different values are different; with equal values they are
- * equal but for a chance of about 2^-55 for each point. Every symbol is a random residue. For each angle a, sin
+/* Gauss elimination in doubles with row exchanges: A (n x n) becomes its factors, order the rows. False: singular. */
+bool nh_factor_dense(double *A, size_t *order, size_t n);
+void nh_solve_dense(const double *factors, const size_t *order, size_t n, const double *b, double *x);
+
+/* Modulo p = 2^61 - 1, and at the last point p = 2^61 - 2^17 - 1, at random points: nodes with different values are different;
+ * with equal values they are equal but for a chance of d/p for each point, d being the degree of their difference. Every symbol is a random residue. For each angle a, sin
  * and cos are a random point of the circle c^2 + s^2 = 1, and sums and rational multiples of angles follow the
  * addition formulas; exp and the hyperbolic functions likewise. sqrt is multiplicative. Other functions are
  * random functions of their argument's residue. */
@@ -166,6 +206,7 @@ typedef struct nh_residue {
     uint8_t valid; /* bit k: defined at point k (no pole, roots of squares only) */
     bool exact; /* a value other than zero proves the expression not to be zero */
     bool root;  /* a square root occurs: a value of zero may depend on its sign */
+    double above, below; /* bounds for the degrees of numerator and denominator */
 } nh_residue;
 
 nh_modular *nh_modular_new(const nh_pool *, nh_arena *, uint64_t seed);
@@ -175,7 +216,8 @@ nh_residue nh_modular_value(nh_modular *, nh_expr e);
 typedef enum nh_answer { NH_NO, NH_YES, NH_UNKNOWN } nh_answer;
 
 /* Whether e is zero, by its residues, and by doubles at random states where residues do not decide it. YES and
- * NO are practically certain, but no proof. sign[] gives each symbol a sign for the random doubles: +1, -1, or
+ * NO are practically certain, but no proof. UNKNOWN where functions with corners occur whose corners the states may not
+ * have met, as in max(x - 5, 0). sign[] gives each symbol a sign for the random doubles: +1, -1, or
  * 0 for either; NULL: all 0. */
 nh_answer nh_zero_test(nh_modular *, nh_arena *scratch, nh_expr e, const signed char *sign);
 

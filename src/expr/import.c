@@ -10,7 +10,7 @@ void nh_pool_init_like(nh_pool *pool, nh_arena *arena, const nh_pool *from)
 }
 
 /* The node of another pool, with operands of this one. */
-static nh_expr import_node(nh_pool *pool, const nh_pool *from, nh_node node, const nh_expr images[2])
+static nh_expr import_node(nh_pool *pool, const nh_pool *from, nh_node node, const nh_expr *images)
 {
     switch (node.kind) {
     case NH_NUMBER: return nh_number(pool, from->rationals[node.a]);
@@ -19,7 +19,10 @@ static nh_expr import_node(nh_pool *pool, const nh_pool *from, nh_node node, con
     case NH_ADD: return nh_add(pool, images[0], images[1]);
     case NH_MUL: return nh_mul(pool, images[0], images[1]);
     case NH_POW: return nh_pow(pool, images[0], images[1]);
-    case NH_CALL: return nh_call(pool, (nh_function)node.function, images[0], images[1]);
+    case NH_CALL: return nh_call(pool, (nh_function)node.function, images[0], node.b ? images[1] : NH_EXPR_NONE);
+    case NH_MATRIX:
+    case NH_SOLVE:
+    case NH_COMPONENT: return nh_rebuild_linear(pool, node, images);
     default: return NH_EXPR_NONE;
     }
 }
@@ -29,10 +32,12 @@ nh_expr nh_import(nh_pool *pool, nh_arena *scratch, const nh_pool *from, nh_expr
     nh_arena_mark mark = nh_arena_here(scratch);
     nh_walk walk = nh_walk_of(from, scratch, &e, 1);
     nh_expr *image = nh_arena_array(scratch, (size_t)e + 1, sizeof *image);
+    nh_expr *images = nh_operand_room(from, scratch, walk);
     for (size_t i = 0; i < walk.count; i++) {
-        nh_expr x = walk.nodes[i], operands[2];
-        int n = nh_operands(from, x, operands);
-        nh_expr images[2] = {n > 0 ? image[operands[0]] : NH_EXPR_NONE, n > 1 ? image[operands[1]] : NH_EXPR_NONE};
+        nh_expr x = walk.nodes[i];
+        nh_list operands = nh_operands(from, x);
+        for (size_t k = 0; k < operands.count; k++)
+            images[k] = image[operands.items[k]];
         image[x] = import_node(pool, from, from->nodes[x], images);
     }
     nh_expr out = image[e];

@@ -2,18 +2,109 @@
  *
  * Factors: the number, parameters, coordinates, velocities, functions, sums in parentheses. Terms: by their factors, as
  * words in a dictionary, a term that goes on before one that ends; a term without a minus goes first where
- * there is one. */
+ * there is one. The order is one of what is written, and of the order in which names were declared: whatever else
+ * the pool holds, and whenever it was made, the text is the same. */
 #include "expr/expr.h"
 #include "expr/intern.h"
-
 #include <string.h>
 
 /* Shared parts can make a sum longer than any memory: what goes beyond this stays a part in parentheses. */
 enum { MAX_FACTORS = 1000, MAX_TERMS = 10000 };
 
-/* ---------------------------------------------------------------- factors */
+/* ---------------------------------------------------------------- which comes first */
 
-typedef enum { RANK_NUMBER, RANK_FIRST, RANK_SECOND, RANK_THIRD, RANK_FUNCTION, RANK_SUM } rank;
+typedef enum { RANK_NUMBER, RANK_FIRST, RANK_SECOND, RANK_THIRD, RANK_FUNCTION, RANK_SUM, RANK_LINEAR } rank;
+
+static rank rank_of(const nh_pool *pool, nh_expr e)
+{
+    bool power = pool->nodes[e].kind == NH_POW;
+    while (pool->nodes[e].kind == NH_POW)
+        e = pool->nodes[e].a;
+    nh_node node = pool->nodes[e];
+    bool sum = node.kind == NH_ADD || node.kind == NH_MUL || node.kind == NH_NONE;
+    if (power || sum)
+        return sum ? RANK_SUM : RANK_FUNCTION;
+    switch (node.kind) {
+    case NH_NUMBER: return RANK_NUMBER;
+    case NH_SYMBOL: return (rank)(RANK_FIRST + pool->places[node.a]);
+    case NH_CALL: return pool->nodes[node.a].kind == NH_NUMBER ? RANK_FIRST : RANK_FUNCTION; /* sqrt(2) is a constant */
+    case NH_PI: return RANK_FIRST;
+    default: return RANK_LINEAR;
+    }
+}
+
+/* Among those of one rank: pi, sqrt(2), names; functions, powers; products, powers of sums, sums. */
+static int class_of(nh_node node)
+{
+    static const int classes[] = {[NH_PI] = 1, [NH_CALL] = 2, [NH_SYMBOL] = 3, [NH_MUL] = 4, [NH_POW] = 5, [NH_ADD] = 6};
+    return classes[node.kind];
+}
+
+/* The operands in the order in which they are compared: the number of a product last. */
+static nh_expr operand(const nh_pool *pool, nh_node node, int k)
+{
+    bool scaled = node.kind == NH_MUL && pool->nodes[node.a].kind == NH_NUMBER;
+    return (k == 0) == scaled ? node.b : node.a;
+}
+
+static int compare_names(nh_node p, nh_node q)
+{
+    return p.function == q.function ? 0 /* cos before sin */
+                                    : strcmp(nh_function_get((nh_function)p.function)->name,
+                                             nh_function_get((nh_function)q.function)->name);
+}
+
+/* Parts of linear systems: by kind and size, then by the first operand that differs. */
+static int compare_linear(const nh_pool *pool, nh_expr *a, nh_expr *b)
+{
+    nh_node p = pool->nodes[*a], q = pool->nodes[*b];
+    nh_list x = nh_operands(pool, *a), y = nh_operands(pool, *b);
+    if (p.kind != q.kind || x.count != y.count)
+        return p.kind != q.kind ? p.kind - q.kind : x.count < y.count ? -1 : 1;
+    if (p.kind == NH_MATRIX && p.function != q.function)
+        return p.function - q.function;
+    size_t k = 0;
+    while (k < x.count && x.items[k] == y.items[k])
+        k++;
+    if (k == x.count) /* components of one solution */
+        return p.b < q.b ? -1 : 1;
+    *a = x.items[k], *b = y.items[k];
+    return 0;
+}
+
+/* One step: the answer, or 0, and *a and *b are the operands that give it. Functions go by their argument first. */
+static int compare_step(const nh_pool *pool, nh_expr *a, nh_expr *b)
+{
+    rank x = rank_of(pool, *a), y = rank_of(pool, *b);
+    nh_node p = pool->nodes[*a], q = pool->nodes[*b];
+    if (x != y)
+        return x < y ? -1 : 1;
+    if (x == RANK_LINEAR)
+        return compare_linear(pool, a, b);
+    if (x == RANK_NUMBER)
+        return nh_rational_compare(pool->rationals[p.a], pool->rationals[q.a]);
+    if (p.kind == NH_SYMBOL && q.kind == NH_SYMBOL)
+        return p.a < q.a ? -1 : 1;
+    int order = class_of(p) - class_of(q), name = order ? 0 : compare_names(p, q);
+    if (order && x != RANK_FUNCTION)
+        return order;
+    *a = operand(pool, p, 0), *b = operand(pool, q, 0);
+    if (*a != *b)
+        return 0;
+    *a = operand(pool, p, 1), *b = operand(pool, q, 1);
+    return order ? order : name;
+}
+
+/* Equal operands have equal handles, so that this is one path down, and needs no memory of what was compared. */
+int nh_compare(const nh_pool *pool, nh_expr a, nh_expr b)
+{
+    int order = 0;
+    while (a != b && order == 0)
+        order = compare_step(pool, &a, &b);
+    return order;
+}
+
+/* ---------------------------------------------------------------- factors */
 
 static nh_factor factor_of(const nh_pool *pool, nh_expr e)
 {
@@ -24,39 +115,9 @@ static nh_factor factor_of(const nh_pool *pool, nh_expr e)
     return (nh_factor){e, 1};
 }
 
-static rank rank_of(const nh_pool *pool, nh_expr e)
-{
-    nh_node node = pool->nodes[e];
-    switch (node.kind) {
-    case NH_NUMBER: return RANK_NUMBER;
-    case NH_PI: return RANK_FIRST;
-    case NH_SYMBOL: return (rank)(RANK_FIRST + pool->places[node.a]);
-    case NH_CALL: return pool->nodes[node.a].kind == NH_NUMBER ? RANK_FIRST : RANK_FUNCTION; /* sqrt(2) is a constant */
-    case NH_POW:
-        while (pool->nodes[e].kind == NH_POW)
-            e = pool->nodes[e].a;
-        return rank_of(pool, e) == RANK_SUM ? RANK_SUM : RANK_FUNCTION;
-    default: return RANK_SUM;
-    }
-}
-
-/* Negative, zero or positive; zero only for the same handle. */
-static int compare_bases(const nh_pool *pool, nh_expr a, nh_expr b)
-{
-    rank x = rank_of(pool, a), y = rank_of(pool, b);
-    if (x != y)
-        return x < y ? -1 : 1;
-    nh_node p = pool->nodes[a], q = pool->nodes[b];
-    if (p.kind == NH_CALL && q.kind == NH_CALL && p.a != q.a)
-        return p.a < q.a ? -1 : 1;
-    if (p.kind == NH_CALL && q.kind == NH_CALL && p.function != q.function) /* cos before sin */
-        return strcmp(nh_function_get((nh_function)p.function)->name, nh_function_get((nh_function)q.function)->name);
-    return a < b ? -1 : a > b;
-}
-
 static int compare_factors(const nh_pool *pool, nh_factor a, nh_factor b)
 {
-    int order = compare_bases(pool, a.base, b.base);
+    int order = nh_compare(pool, a.base, b.base);
     return order ? order : a.exponent > b.exponent ? -1 : a.exponent < b.exponent;
 }
 
@@ -128,7 +189,9 @@ static int compare_products(const nh_pool *pool, const nh_product *a, const nh_p
         if (order)
             return order;
     }
-    return a->count > b->count ? -1 : a->count < b->count;
+    if (a->count != b->count)
+        return a->count > b->count ? -1 : 1;
+    return nh_rational_compare(b->number, a->number);
 }
 
 static int compare_in_sum(const nh_pool *pool, const void *context, uint32_t a, uint32_t b)

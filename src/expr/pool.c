@@ -164,76 +164,124 @@ void nh_pool_copy(nh_pool *pool, nh_arena *arena, const nh_pool *from)
     pool->rationals = copy(arena, from->rationals, from->rationals_capacity, sizeof *pool->rationals);
     pool->symbols = copy(arena, from->symbols, from->symbols_capacity, sizeof *pool->symbols);
     pool->places = copy(arena, from->places, from->places_capacity, sizeof *pool->places);
+    pool->lists = copy(arena, from->lists, from->lists_capacity, sizeof *pool->lists);
+    pool->list_table = copy(arena, from->list_table, from->list_table_capacity, sizeof *pool->list_table);
 }
 
 void nh_pool_free(nh_pool *pool) { nh_numbers_free(&pool->numbers); }
 
 /* ---------------------------------------------------------------- walks */
 
-static void mark(uint8_t *seen, nh_expr e, size_t *count)
+enum { BITS = 64 };
+
+static void mark(uint64_t *seen, nh_expr e, size_t *count)
 {
-    *count += !seen[e];
-    seen[e] = 1;
+    uint64_t bit = UINT64_C(1) << e % BITS;
+    *count += !(seen[e / BITS] & bit);
+    seen[e / BITS] |= bit;
 }
 
-/* Marks downwards from the largest handle: operands are always smaller. */
+static void mark_operands(const nh_pool *pool, uint64_t *seen, nh_expr e, size_t *count)
+{
+    nh_list operands = nh_operands(pool, e);
+    for (size_t k = 0; k < operands.count; k++)
+        mark(seen, operands.items[k], count);
+}
+
+/* Marks downwards from the largest handle, operands being always smaller: one bit a handle, so that a few nodes of a large
+ * pool are found fast. */
 nh_walk nh_walk_of(const nh_pool *pool, nh_arena *arena, const nh_expr *roots, size_t count)
 {
     nh_expr top = 0;
     for (size_t i = 0; i < count; i++)
         top = roots[i] > top ? roots[i] : top;
-    uint8_t *seen = nh_arena_array(arena, (size_t)top + 1, 1);
-    size_t marked = 0;
+    size_t words = (size_t)top / BITS + 1, marked = 0;
+    uint64_t *seen = nh_arena_array(arena, words, sizeof *seen);
     for (size_t i = 0; i < count; i++)
         mark(seen, roots[i], &marked);
-    for (nh_expr e = top; e > 0; e--) {
-        if (!seen[e])
-            continue;
-        nh_expr operands[2];
-        int n = nh_operands(pool, e, operands);
-        for (int k = 0; k < n; k++)
-            mark(seen, operands[k], &marked);
-    }
+    for (size_t w = words; w-- > 0;)
+        for (uint64_t done = 0, rest = seen[w]; rest; rest = seen[w] & ~done) {
+            int bit = BITS - 1 - __builtin_clzll(rest);
+            done |= UINT64_C(1) << bit;
+            mark_operands(pool, seen, (nh_expr)(w * BITS + (size_t)bit), &marked);
+        }
     nh_walk walk = {nh_arena_array(arena, marked, sizeof *walk.nodes), 0};
-    for (size_t e = 0; e <= top; e++)
-        if (seen[e])
-            walk.nodes[walk.count++] = (nh_expr)e;
+    for (size_t w = 0; w < words; w++)
+        for (uint64_t rest = seen[w]; rest; rest &= rest - 1)
+            walk.nodes[walk.count++] = (nh_expr)(w * BITS + (size_t)__builtin_ctzll(rest));
     return walk;
 }
 
-int nh_operands(const nh_pool *pool, nh_expr e, nh_expr operands[2])
+nh_list nh_operands(const nh_pool *pool, nh_expr e)
 {
-    nh_node node = pool->nodes[e];
-    operands[0] = node.a, operands[1] = node.b;
+    const nh_node *node = &pool->nodes[e];
+    switch (node->kind) {
+    case NH_ADD:
+    case NH_MUL:
+    case NH_POW: return (nh_list){node->both, 2};
+    case NH_CALL: return (nh_list){node->both, (size_t)nh_function_get((nh_function)node->function)->arity};
+    case NH_MATRIX: return pool->lists[node->a];
+    case NH_SOLVE: return pool->lists[node->b];
+    case NH_COMPONENT: return (nh_list){node->both, 1};
+    default: return (nh_list){NULL, 0};
+    }
+}
+
+nh_expr *nh_operand_room(const nh_pool *pool, nh_arena *arena, nh_walk walk)
+{
+    size_t most = 2;
+    for (size_t i = 0; i < walk.count; i++) {
+        size_t count = nh_operands(pool, walk.nodes[i]).count;
+        most = count > most ? count : most;
+    }
+    return nh_arena_array(arena, most, sizeof(nh_expr));
+}
+
+/* Of the node alone: a factorisation costs n^3/3, half of it where the matrix is symmetric; a solution n^2. */
+static size_t operations(const nh_pool *pool, nh_node node)
+{
+    size_t n = node.kind == NH_MATRIX ? node.b : node.kind == NH_SOLVE ? pool->nodes[node.a].b : 0;
     switch (node.kind) {
+    case NH_MATRIX: return 2 * n * n * n / (node.function ? 6 : 3);
+    case NH_SOLVE: return 2 * n * n;
     case NH_ADD:
     case NH_MUL:
     case NH_POW:
-        return 2;
-    case NH_CALL:
-        return nh_function_get((nh_function)node.function)->arity;
-    default:
-        return 0;
+    case NH_CALL: return 1;
+    default: return 0;
     }
 }
 
 size_t nh_count_operations(const nh_pool *pool, nh_arena *arena, const nh_expr *roots, size_t count)
 {
+    nh_arena_mark mark = nh_arena_here(arena);
     nh_walk walk = nh_walk_of(pool, arena, roots, count);
-    size_t operations = 0;
-    for (size_t i = 0; i < walk.count; i++) {
-        nh_expr operands[2];
-        operations += nh_operands(pool, walk.nodes[i], operands) > 0;
-    }
-    return operations;
+    size_t sum = 0;
+    for (size_t i = 0; i < walk.count; i++)
+        sum += operations(pool, pool->nodes[walk.nodes[i]]);
+    nh_arena_release(arena, mark);
+    return sum;
+}
+
+bool nh_has_solve(const nh_pool *pool, nh_arena *arena, const nh_expr *roots, size_t count)
+{
+    nh_arena_mark mark = nh_arena_here(arena);
+    nh_walk walk = nh_walk_of(pool, arena, roots, count);
+    bool found = false;
+    for (size_t i = 0; i < walk.count && !found; i++)
+        found = pool->nodes[walk.nodes[i]].kind == NH_SOLVE;
+    nh_arena_release(arena, mark);
+    return found;
 }
 
 void nh_find_symbols(const nh_pool *pool, nh_arena *arena, const nh_expr *roots, size_t count, bool *depends)
 {
+    nh_arena_mark mark = nh_arena_here(arena);
     nh_walk walk = nh_walk_of(pool, arena, roots, count);
     for (size_t i = 0; i < walk.count; i++) {
         uint32_t index;
         if (nh_is_symbol(pool, walk.nodes[i], &index))
             depends[index] = true;
     }
+    nh_arena_release(arena, mark);
 }

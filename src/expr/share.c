@@ -8,25 +8,57 @@
 static bool costs(const nh_pool *pool, nh_expr e)
 {
     nh_node node = pool->nodes[e];
-    nh_expr operands[2];
-    if (nh_operands(pool, e, operands) == 0)
+    if (nh_operands(pool, e).count == 0)
         return false;
     return !(node.kind == NH_MUL && nh_is_number(pool, node.a, NULL) && pool->nodes[node.b].kind == NH_SYMBOL);
+}
+
+/* Marks what e consists of; what is marked already is not looked at again. */
+typedef struct marking {
+    const nh_pool *pool;
+    nh_arena *arena;
+    bool *seen, *used; /* by handle; by symbol */
+    nh_expr *stack;
+    size_t count, capacity;
+} marking;
+
+static void mark(marking *m, nh_expr e)
+{
+    uint32_t index;
+    if (m->seen[e])
+        return;
+    m->seen[e] = true;
+    if (nh_is_symbol(m->pool, e, &index))
+        m->used[index] = true;
+    nh_push(m->arena, m->stack, m->count, m->capacity) = e;
+}
+
+static void mark_all(marking *m, nh_expr e)
+{
+    mark(m, e);
+    while (m->count > 0) {
+        nh_list operands = nh_operands(m->pool, m->stack[--m->count]);
+        for (size_t k = 0; k < operands.count; k++)
+            mark(m, operands.items[k]);
+    }
 }
 
 /* What was folded away in the meantime is not defined: from the last definition to the first, those that a root or a later
  * definition uses stay. */
 static void drop_unused(const nh_pool *pool, nh_arena *arena, nh_shared *shared, size_t count)
 {
-    bool *used = nh_arena_array(arena, pool->n_symbols + 1, sizeof *used);
+    marking m = {.pool = pool, .arena = arena};
+    m.seen = nh_arena_array(arena, pool->n_nodes, sizeof *m.seen);
+    m.used = nh_arena_array(arena, pool->n_symbols + 1, sizeof *m.used);
     bool *stays = nh_arena_array(arena, shared->count + 1, sizeof *stays);
-    nh_find_symbols(pool, arena, shared->roots, count, used);
+    for (size_t i = 0; i < count; i++)
+        mark_all(&m, shared->roots[i]);
     for (size_t i = shared->count; i-- > 0;) {
         uint32_t index = 0;
         nh_is_symbol(pool, shared->definitions[i].symbol, &index);
-        stays[i] = used[index];
+        stays[i] = m.used[index];
         if (stays[i])
-            nh_find_symbols(pool, arena, &shared->definitions[i].value, 1, used);
+            mark_all(&m, shared->definitions[i].value);
     }
     size_t kept = 0;
     for (size_t i = 0; i < shared->count; i++)
@@ -43,15 +75,17 @@ nh_shared nh_share(nh_pool *pool, nh_arena *arena, const nh_expr *roots, size_t 
     nh_expr *image = nh_arena_array(arena, size, sizeof *image);
     nh_shared shared = {.roots = nh_arena_array(arena, count + 1, sizeof *shared.roots)};
     for (size_t i = 0; i < walk.count; i++) {
-        nh_expr operands[2];
-        for (int k = nh_operands(pool, walk.nodes[i], operands); k-- > 0;)
-            uses[operands[k]]++;
+        nh_list operands = nh_operands(pool, walk.nodes[i]);
+        for (size_t k = 0; k < operands.count; k++)
+            uses[operands.items[k]]++;
     }
+    nh_expr *images = nh_operand_room(pool, arena, walk);
     for (size_t i = 0; i < walk.count; i++) {
-        nh_expr e = walk.nodes[i], operands[2];
-        int n = nh_operands(pool, e, operands);
-        nh_expr images[2] = {n > 0 ? image[operands[0]] : 0, n > 1 ? image[operands[1]] : 0};
-        image[e] = n ? nh_rebuild(pool, e, images) : e;
+        nh_expr e = walk.nodes[i];
+        nh_list operands = nh_operands(pool, e);
+        for (size_t k = 0; k < operands.count; k++)
+            images[k] = image[operands.items[k]];
+        image[e] = operands.count ? nh_rebuild(pool, e, images) : e;
         if (uses[e] < 2 || !costs(pool, e) || !costs(pool, image[e]))
             continue;
         char name[32];

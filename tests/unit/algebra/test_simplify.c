@@ -146,6 +146,23 @@ static void test_forms_together(void **state)
     }
 }
 
+/* Drafts are thrown away: what is added to the pool is the result, and what is added to the heap is next to nothing. */
+static void test_nothing_is_left(void **state)
+{
+    world *w = *state;
+    size_t results = 0, added = 0;
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        nh_expr e = read_expr(w, forms[i].given);
+        size_t before = w->pool.n_nodes;
+        nh_expr out = simplify(w, e);
+        assert_int_equal(nh_is_zero(&w->algebra, out), out == w->pool.zero ? NH_YES : NH_NO);
+        added += w->pool.n_nodes - before;
+        results += nh_walk_of(&w->pool, &w->algebra.scratch, &out, 1).count;
+        assert_true(w->pool.n_nodes - before <= nh_walk_of(&w->pool, &w->algebra.scratch, &out, 1).count);
+    }
+    print_message("%zu nodes added for results of %zu\n", added, results);
+}
+
 /* ---------------------------------------------------------------- random expressions */
 
 static const char *const symbol_names[] = {"x", "y", "theta", "phi", "t", "M", "K", "R"};
@@ -302,12 +319,79 @@ static void test_random_expressions(void **state)
     assert_true(telling > COUNT / 2);
 }
 
+/* ---------------------------------------------------------------- the same text everywhere */
+
+enum { BATCH = 40 };
+
+/* Expressions from seeds, as texts before and after. */
+static void texts_of(world *w, uint64_t seed, const char **given, const char **simplified)
+{
+    w->seed = seed;
+    nh_expr e = random_expr(w), out = NH_EXPR_NONE;
+    bool tame = e && length_of(w, e) < 400 && nh_simplify(&w->algebra, &e, 1, &out);
+    *given = tame ? text_of(w, e) : "";
+    *simplified = tame ? text_of(w, out) : "";
+}
+
+/* Other names, and parts of what will come, in another order: what would have been made late has small handles. */
+static void fill_pool(world *w, uint64_t seed)
+{
+    read_expr(w, "Q1*q2*Q3*q4");
+    for (int i = 0; i < SYMBOLS; i++)
+        symbol_of(w, nh_slice_of(symbol_names[i]));
+    read_expr(w, "max(q4, Q1)*sin(q2*R)*exp(K*M)*cos(2*R)*tan(t - x)*sqrt(M)*(R + K)*(K - M)*(y + x)*abs(t)");
+    for (uint64_t i = 0; i < 10; i++) {
+        w->seed = seed + 1000 * i;
+        random_expr(w);
+    }
+}
+
+/* Each alone in a pool, and all in a pool that holds other things, from the last one to the first. */
+static int compare_texts(world *w, uint64_t seed)
+{
+    const char *given[BATCH], *simplified[BATCH], *other_given, *other_simplified;
+    world alone;
+    int telling = 0;
+    for (int i = 0; i < BATCH; i++) {
+        world_begin(&alone, &w->algebra.budget);
+        texts_of(&alone, seed + (uint64_t)i, &other_given, &other_simplified);
+        given[i] = nh_arena_copy(&w->arena, other_given, strlen(other_given));
+        simplified[i] = nh_arena_copy(&w->arena, other_simplified, strlen(other_simplified));
+        world_end(&alone);
+    }
+    fill_pool(w, seed + BATCH);
+    for (int i = BATCH; i-- > 0;) {
+        texts_of(w, seed + (uint64_t)i, &other_given, &other_simplified);
+        if (strcmp(given[i], other_given) != 0)
+            fail_msg("%s\nis written elsewhere as %s", given[i], other_given);
+        if (strcmp(simplified[i], other_simplified) != 0)
+            fail_msg("%s\nis simplified to %s\nand elsewhere to %s", given[i], simplified[i], other_simplified);
+        telling += *given[i] != '\0';
+    }
+    return telling;
+}
+
+static void test_same_text(void **state)
+{
+    world *w = *state;
+    enum { BATCHES = 50 };
+    int telling = 0;
+    w->algebra.budget = (nh_budget){1000, 64 << 20, 100};
+    for (uint64_t i = 0; i < BATCHES; i++) {
+        telling += compare_texts(w, 1000000 * i);
+        world_again(w);
+    }
+    assert_true(telling > BATCHES * BATCH / 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_forms, setup, teardown),
         cmocka_unit_test_setup_teardown(test_forms_together, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_nothing_is_left, setup, teardown),
         cmocka_unit_test_setup_teardown(test_random_expressions, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_same_text, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

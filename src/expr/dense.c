@@ -1,0 +1,62 @@
+/* Dense linear systems in doubles. */
+#include "expr/expr.h"
+#include "expr/intern.h"
+
+#include <math.h>
+
+/* Rows are scaled by their largest entry when pivots are compared. */
+static double row_size(const double *A, size_t n, size_t i, size_t from)
+{
+    double size = 0;
+    for (size_t k = from; k < n; k++)
+        size = fmax(size, fabs(A[i * n + k]));
+    return size > 0 ? size : 1;
+}
+
+static void exchange(double *A, size_t *order, size_t n, size_t i, size_t j)
+{
+    size_t swap = order[i];
+    order[i] = order[j], order[j] = swap;
+    for (size_t k = 0; k < n && i != j; k++) {
+        double entry = A[i * n + k];
+        A[i * n + k] = A[j * n + k], A[j * n + k] = entry;
+    }
+}
+
+bool nh_factor_dense(double *A, size_t *order, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        order[i] = i;
+    for (size_t j = 0; j < n; j++) {
+        size_t pivot = j;
+        double best = 0;
+        for (size_t i = j; i < n; i++) {
+            double size = fabs(A[i * n + j]) / row_size(A, n, i, j);
+            if (size > best)
+                best = size, pivot = i;
+        }
+        if (!(best > 0) || !isfinite(best))
+            return false;
+        exchange(A, order, n, pivot, j);
+        for (size_t i = j + 1; i < n; i++) {
+            double factor = A[i * n + j] /= A[j * n + j];
+            for (size_t k = j + 1; k < n && factor != 0; k++)
+                A[i * n + k] -= factor * A[j * n + k];
+        }
+    }
+    return true;
+}
+
+void nh_solve_dense(const double *factors, const size_t *order, size_t n, const double *b, double *x)
+{
+    for (size_t i = 0; i < n; i++) {
+        x[i] = b[order[i]];
+        for (size_t k = 0; k < i; k++)
+            x[i] -= factors[i * n + k] * x[k];
+    }
+    for (size_t i = n; i-- > 0;) {
+        for (size_t k = i + 1; k < n; k++)
+            x[i] -= factors[i * n + k] * x[k];
+        x[i] /= factors[i * n + i];
+    }
+}
