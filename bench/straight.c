@@ -82,9 +82,9 @@ static uint32_t *count_uses(const nh_pool *pool, nh_arena *scratch, nh_walk walk
 {
     uint32_t *uses = nh_arena_array(scratch, pool->n_nodes, sizeof *uses);
     for (size_t i = 0; i < walk.count; i++) {
-        nh_expr operands[2];
-        for (int k = nh_operands(pool, walk.nodes[i], operands); k-- > 0;)
-            uses[operands[k]]++;
+        nh_list operands = nh_operands(pool, walk.nodes[i]);
+        for (size_t k = 0; k < operands.count; k++)
+            uses[operands.items[k]]++;
     }
     return uses;
 }
@@ -96,15 +96,15 @@ void straight_write(FILE *out, nh_pool *pool, nh_arena *scratch, const signed ch
     const char *prefix = free_prefix(pool, scratch);
     nh_walk walk = nh_walk_of(pool, scratch, roots, count);
     uint32_t *uses = count_uses(pool, scratch, walk);
-    nh_expr *image = nh_arena_array(scratch, pool->n_nodes, sizeof *image);
+    nh_expr *images = nh_operand_room(pool, scratch, walk), *image = nh_arena_array(scratch, pool->n_nodes, sizeof *image);
     size_t definitions = 0;
     for (size_t i = 0; i < walk.count; i++) {
-        nh_expr e = walk.nodes[i], operands[2];
-        int n = nh_operands(pool, e, operands);
-        nh_expr images[2] = {n > 0 ? image[operands[0]] : NH_EXPR_NONE,
-                             n > 1 ? image[operands[1]] : NH_EXPR_NONE};
-        image[e] = n > 0 ? nh_rebuild(pool, e, images) : e;
-        if (n == 0 || uses[e] < 2)
+        nh_expr e = walk.nodes[i];
+        nh_list operands = nh_operands(pool, e);
+        for (size_t k = 0; k < operands.count; k++)
+            images[k] = image[operands.items[k]];
+        image[e] = operands.count ? nh_rebuild(pool, e, images) : e;
+        if (operands.count == 0 || uses[e] < 2)
             continue;
         nh_text name;
         nh_text_init(&name, scratch);

@@ -77,7 +77,7 @@ typedef enum nh_severity { NH_WARNING, NH_ERROR } nh_severity;
 /* A message of the last call. Lines and columns count characters from 1; line 0: no place in a text. */
 typedef struct nh_message {
     nh_severity severity;
-    const char *file; /* as given in nh_model_source.name, "--set" or "--start"; "" without a place */
+    const char *file; /* as given in nh_model_source.name, "--set", "--start" or "--show"; "" without a place */
     size_t line, column, length;
     const char *message;
     const char *hint; /* what to write instead; NULL where there is nothing to say */
@@ -158,6 +158,24 @@ NH_API nh_status nh_model_eval(nh_context *context, const nh_model *model, nh_fo
 
 /* The dynamical equations of the first and of the second kind, with every object of both recipes in JSON. */
 NH_API nh_status nh_model_derive(nh_context *context, const nh_model *model, nh_format format, nh_string *text);
+
+/* All zero: the defaults, with which nh_model_derive_with is nh_model_derive as text. */
+typedef struct nh_derive_options {
+    nh_format format; /* NH_FORMAT_TEXT */
+    /* Which objects are added to the equations: names separated by commas, or NULL for none.
+     *     gauss         Gauss's function of (q, z, z', t), which is least along the motion
+     *     gibbs-appell  the energy S of the accelerations, and the equations dS/dz' = A
+     *     virtual       virtual displacements of the points, and virtual power
+     *     christoffel   Christoffel symbols of the metric, of both kinds
+     *     geodesic      the geodesic field
+     *     newton        the reactive force at each point
+     * Each is a member of "show" in JSON; one that there is not for this model is null, with the reason in "unexpanded". */
+    const char *show;
+} nh_derive_options;
+
+/* The same with options; NULL: the defaults. NH_ERROR_MODEL: a name in `show` is not one of these; the messages say which. */
+NH_API nh_status nh_model_derive_with(nh_context *context, const nh_model *model, const nh_derive_options *options,
+                                      nh_string *text);
 
 #ifdef __cplusplus
 }

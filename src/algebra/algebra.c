@@ -1,5 +1,6 @@
 /* Zero tests and simplification. */
 #include "algebra/draft.h"
+#include "algebra/prove.h"
 #include "algebra/work.h"
 
 #include <math.h>
@@ -47,8 +48,8 @@ static void run(void *arg)
     w->body(&ring, w->arg);
 }
 
-static bool work_within(nh_algebra *algebra, size_t max_terms, const nh_expr *roots, size_t count, bool chained,
-                        void (*body)(nh_ring *, void *), void *arg)
+static bool work_within(nh_algebra *algebra, size_t max_terms, const nh_expr *roots, size_t count,
+                        bool chained, void (*body)(nh_ring *, void *), void *arg)
 {
     work w = {.max_terms = max_terms, .body = body, .arg = arg};
     for (size_t i = 0; i < count; i++)
@@ -58,8 +59,10 @@ static bool work_within(nh_algebra *algebra, size_t max_terms, const nh_expr *ro
         }
     nh_basis_init(&w.basis, algebra->pool, &algebra->scratch, algebra->signs, roots, count, chained);
     w.basis.lengths = &algebra->lengths;
-    w.job = (nh_job){.heap = algebra->pool->arena->heap, .max_bytes = algebra->budget.max_bytes,
-                     .max_seconds = algebra->seconds_left > 0 ? algebra->seconds_left : algebra->budget.max_seconds,
+    w.job = (nh_job){.heap = algebra->pool->arena->heap,
+                     .max_bytes = algebra->budget.max_bytes,
+                     .max_seconds =
+                         algebra->seconds_left > 0 ? algebra->seconds_left : algebra->budget.max_seconds,
                      .cancel_after = algebra->cancel_after};
     bool done = nh_job_run(&w.job, run, &w);
     if (algebra->seconds_left > 0) /* what is left is next to nothing rather than none */
@@ -68,7 +71,8 @@ static bool work_within(nh_algebra *algebra, size_t max_terms, const nh_expr *ro
     return done;
 }
 
-bool nh_work(nh_algebra *algebra, const nh_expr *roots, size_t count, bool chained, void (*body)(nh_ring *, void *), void *arg)
+bool nh_work(nh_algebra *algebra, const nh_expr *roots, size_t count, bool chained,
+             void (*body)(nh_ring *, void *), void *arg)
 {
     return work_within(algebra, algebra->budget.max_terms, roots, count, chained, body, arg);
 }
@@ -78,22 +82,35 @@ bool nh_work(nh_algebra *algebra, const nh_expr *roots, size_t count, bool chain
 typedef struct simplification {
     const nh_expr *in;
     size_t count;
-    nh_expr *best; /* so far; kept also where the job is given up later */
+    nh_expr *best;     /* so far; kept also where the job is given up later */
+    bool *done;        /* by expression */
+    size_t now;        /* the expression under way */
     size_t most_terms; /* of the polynomials on the way */
+    nh_ring *ring;
+    const char *reason; /* why one was given up */
 } simplification;
 
+static void simplify_one(void *arg)
+{
+    simplification *s = arg;
+    nh_expr *best = &s->best[s->now];
+    const fmpz_mpoly_q_struct *x = nh_ring_form(s->ring, s->in[s->now]);
+    double length = nh_form_length(s->ring, *best);
+    nh_expr form = nh_form_is_longer(s->ring, x, length) ? NH_EXPR_NONE : nh_form_expr(s->ring, x);
+    if (form && nh_form_length(s->ring, form) <= length)
+        *best = form;
+    s->done[s->now] = true;
+}
+
+/* One that is given up leaves the others alone. */
 static void simplify_all(nh_ring *ring, void *arg)
 {
     simplification *s = arg;
-    s->most_terms = ring->most_terms;
-    for (size_t i = 0; i < s->count; i++) {
-        const fmpz_mpoly_q_struct *x = nh_ring_form(ring, s->in[i]);
-        double length = nh_form_length(ring, s->best[i]);
-        if (nh_form_is_longer(ring, x, length))
-            continue;
-        nh_expr form = nh_form_expr(ring, x);
-        if (form && nh_form_length(ring, form) <= length)
-            s->best[i] = form;
+    s->ring = ring;
+    for (; s->now < s->count; s->now++) {
+        if (!nh_job_try(ring->job, simplify_one, s))
+            s->reason = ring->job->part_reason;
+        s->most_terms = ring->most_terms > s->most_terms ? ring->most_terms : s->most_terms;
     }
 }
 
@@ -115,21 +132,56 @@ static size_t most_terms_chained(const nh_algebra *algebra, bool done, size_t mo
     return done && most < algebra->budget.max_terms ? most : algebra->budget.max_terms;
 }
 
+/* In one job, or, where that ends with one of the expressions (in lack of memory, say), the others in another one. */
+static void simplify_each(nh_algebra *algebra, size_t max_terms, bool chained, simplification *s)
+{
+    double little = 0.01 * algebra->budget.max_seconds;
+    for (s->now = 0; s->now < s->count; s->now++) {
+        simplification rest = *s;
+        rest.in += s->now, rest.best += s->now, rest.done += s->now, rest.count -= s->now, rest.now = 0;
+        if (!work_within(algebra, max_terms, rest.in, rest.count, chained, simplify_all, &rest))
+            s->reason = algebra->reason;
+        else
+            s->reason = rest.reason;
+        s->most_terms = rest.most_terms;
+        s->now += rest.now;
+        if (algebra->seconds_left > 0 && algebra->seconds_left < little)
+            return;
+    }
+}
+
+static bool all_done(const simplification *s)
+{
+    bool all = true;
+    for (size_t i = 0; i < s->count; i++)
+        all = all && s->done[i];
+    return all;
+}
+
 /* The arguments of functions stay as they are. */
 static bool simplify_once(nh_algebra *algebra, const nh_expr *in, size_t count, nh_expr *out)
 {
     nh_arena_mark mark = nh_arena_here(&algebra->scratch);
-    nh_expr *best = nh_arena_array(&algebra->scratch, count + 1, sizeof *best);
+    nh_expr *given = nh_arena_array(&algebra->scratch, count + 1, sizeof *given);
+    simplification s = {.in = given, .count = count};
+    s.best = nh_arena_array(&algebra->scratch, count + 1, sizeof *s.best);
+    s.done = nh_arena_array(&algebra->scratch, count + 1, sizeof *s.done);
     for (size_t i = 0; i < count; i++)
-        best[i] = in[i];
-    simplification s = {in, count, best, 0};
-    bool done = nh_work(algebra, in, count, false, simplify_all, &s);
-    const char *reason = algebra->reason;
-    if (worth_chaining(algebra, best, count))
-        done = work_within(algebra, most_terms_chained(algebra, done, s.most_terms), in, count, true, simplify_all, &s) || done;
-    algebra->reason = done ? NULL : reason;
-    for (size_t i = 0; i < count; i++)
-        out[i] = best[i];
+        given[i] = s.best[i] = in[i] ? in[i] : algebra->pool->zero;
+    simplify_each(algebra, algebra->budget.max_terms, false, &s);
+    const char *reason = s.reason;
+    bool done = all_done(&s);
+    if (worth_chaining(algebra, s.best, count))
+        simplify_each(algebra, most_terms_chained(algebra, done, s.most_terms), true, &s);
+    done = all_done(&s);
+    algebra->reason = done ? NULL : reason ? reason : s.reason;
+    for (size_t i = 0; i < count; i++) {
+        bool defined = in[i] != NH_EXPR_NONE;
+        if (!defined)
+            algebra->reason = "it is undefined";
+        done = done && defined;
+        out[i] = defined ? s.best[i] : NH_EXPR_NONE;
+    }
     nh_arena_release(&algebra->scratch, mark);
     return done;
 }
@@ -164,7 +216,9 @@ static bool is_leaf(const nh_pool *pool, nh_expr e)
 static int operands_of(const nh_pool *pool, nh_expr e, nh_expr operands[2])
 {
     nh_node node = nh_get(pool, e);
-    int n = is_leaf(pool, e) ? 0 : node.kind == NH_CALL ? nh_function_get((nh_function)node.function)->arity : 2;
+    int n = is_leaf(pool, e)       ? 0
+            : node.kind == NH_CALL ? nh_function_get((nh_function)node.function)->arity
+                                   : 2;
     operands[0] = n > 0 ? node.a : NH_EXPR_NONE, operands[1] = n > 1 ? node.b : NH_EXPR_NONE;
     return n;
 }
@@ -235,8 +289,9 @@ typedef struct part {
 static bool makes_polynomial(const nh_pool *pool, nh_node node)
 {
     nh_rational n;
-    return node.kind != NH_CALL && (node.kind != NH_POW || (nh_is_number(pool, node.b, &n) && nh_rational_is_int(n) &&
-                                                            nh_rational_sign(n) > 0));
+    return node.kind != NH_CALL &&
+           (node.kind != NH_POW ||
+            (nh_is_number(pool, node.b, &n) && nh_rational_is_int(n) && nh_rational_sign(n) > 0));
 }
 
 static part *parts_of(nh_algebra *algebra, const nh_walk *walk, const nh_expr *roots, size_t count)
@@ -276,13 +331,15 @@ static void simplify_arguments(nh_algebra *algebra, const nh_expr *in, size_t co
         for (int k = operands_of(pool, e, operands); k-- > 0;) {
             part *p = &parts[operands[k]];
             bool plain = use == AS_OPERAND || is_leaf(pool, p->now) || (use == APART && p->polynomial);
-            if (!plain && !p->simple && jobs++ < MOST_ARGUMENTS && !simplify_once(algebra, &p->now, 1, &p->simple))
+            if (!plain && !p->simple && jobs++ < MOST_ARGUMENTS &&
+                !simplify_once(algebra, &p->now, 1, &p->simple))
                 p->simple = p->now;
             operands[k] = !plain && p->simple ? p->simple : p->now;
         }
         nh_expr now = rebuild(pool, e, operands[0], operands[1]);
         bool long_sum = parts[e].terms > MOST_TERMS_TIDIED;
-        parts[e].now = parts[e].whole && !long_sum && nh_get(pool, now).kind == NH_ADD ? tidy(algebra, now) : now;
+        parts[e].now =
+            parts[e].whole && !long_sum && nh_get(pool, now).kind == NH_ADD ? tidy(algebra, now) : now;
     }
     for (size_t i = 0; i < count; i++)
         out[i] = parts[in[i]].now ? parts[in[i]].now : in[i]; /* a division by zero came out */
@@ -301,6 +358,7 @@ static void test_zero(nh_ring *ring, void *arg)
     test->zero = nh_form_is_zero(ring, nh_ring_form(ring, test->e));
 }
 
+/* As it is, then in terms of which more is known. */
 static bool find_zero(nh_algebra *algebra, const nh_expr *in, nh_expr *out, void *arg)
 {
     zero_test *test = arg;
@@ -308,6 +366,11 @@ static bool find_zero(nh_algebra *algebra, const nh_expr *in, nh_expr *out, void
     algebra->seconds_left = algebra->budget.max_seconds;
     simplify_arguments(algebra, in, 1, &test->e);
     bool done = nh_work(algebra, &test->e, 1, false, test_zero, test);
+    nh_expr other = done && !test->zero ? nh_unify_roots(algebra, nh_rewrite(algebra, test->e)) : test->e;
+    if (other != test->e) {
+        simplify_arguments(algebra, &other, 1, &test->e);
+        nh_work(algebra, &test->e, 1, false, test_zero, test);
+    }
     algebra->seconds_left = 0;
     if (done && !test->zero)
         algebra->reason = "its normal form is not zero, but no point is known where it is not zero";
@@ -359,11 +422,11 @@ static bool simplify_in_passes(nh_algebra *algebra, const nh_expr *in, nh_expr *
     bool same = false;
     algebra->seconds_left = algebra->budget.max_seconds;
     memcpy(now, in, bytes);
-    for (int pass = 0; pass < MOST_PASSES && !same && (pass == 0 || !is_settled(algebra, now, p->count)); pass++) {
+    for (int pass = 0; pass < MOST_PASSES && !same && (pass == 0 || !is_settled(algebra, now, p->count));
+         pass++) {
         simplify_arguments(algebra, now, p->count, next);
-        bool ended = !simplify_once(algebra, next, p->count, next);
-        p->done = p->done || !ended;
-        same = ended || memcmp(now, next, bytes) == 0;
+        p->done = simplify_once(algebra, next, p->count, next) || p->done;
+        same = memcmp(now, next, bytes) == 0;
         memcpy(now, next, bytes);
     }
     algebra->seconds_left = 0;

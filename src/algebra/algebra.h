@@ -44,19 +44,24 @@ bool nh_simplify(nh_algebra *, const nh_expr *in, size_t count, nh_expr *out);
 
 /* All return false where the budget did not suffice (or as said), and leave the output alone then. The entries of
  * the results are in readable form. */
-bool nh_matrix_multiply(nh_algebra *, size_t rows, size_t inner, size_t columns, const nh_expr *A, const nh_expr *B, nh_expr *out);
+bool nh_matrix_multiply(nh_algebra *, size_t rows, size_t inner, size_t columns, const nh_expr *A,
+                        const nh_expr *B, nh_expr *out);
 bool nh_matrix_determinant(nh_algebra *, size_t n, const nh_expr *A, nh_expr *out);
 bool nh_matrix_adjugate(nh_algebra *, size_t n, const nh_expr *A, nh_expr *out);
-bool nh_matrix_inverse(nh_algebra *, size_t n, const nh_expr *A, nh_expr *out); /* false also where A is singular */
-bool nh_matrix_solve(nh_algebra *, size_t n, const nh_expr *A, size_t columns, const nh_expr *B, nh_expr *out);
+bool nh_matrix_inverse(nh_algebra *, size_t n, const nh_expr *A,
+                       nh_expr *out); /* false also where A is singular */
+bool nh_matrix_solve(nh_algebra *, size_t n, const nh_expr *A, size_t columns, const nh_expr *B,
+                     nh_expr *out);
 
 /* The rank at almost all points, and where it is less: *condition = 0, NH_EXPR_NONE: nowhere. The condition is the sum
  * of the squares of the minors, without factors that are never zero. */
-bool nh_matrix_rank(nh_algebra *, size_t rows, size_t columns, const nh_expr *A, size_t *rank, nh_expr *condition);
+bool nh_matrix_rank(nh_algebra *, size_t rows, size_t columns, const nh_expr *A, size_t *rank,
+                    nh_expr *condition);
 
 /* A basis of the vectors x with A x = 0, as rows of out (columns - rank of them), without denominators. *everywhere:
  * whether it is shown to be of full rank at every point; tries to find one that is. */
-bool nh_matrix_null_space(nh_algebra *, size_t rows, size_t columns, const nh_expr *A, size_t *count, nh_expr *out, bool *everywhere);
+bool nh_matrix_null_space(nh_algebra *, size_t rows, size_t columns, const nh_expr *A, size_t *count,
+                          nh_expr *out, bool *everywhere);
 
 /* Whether a symmetric matrix is positive definite at every point: YES where the leading minors are sums of positive
  * terms; NO where one is negative at some point; UNKNOWN otherwise. */

@@ -1,201 +1,9 @@
 #include "algebra/basis.h"
+#include "algebra/arguments.h"
 #include "algebra/lattice.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { MAX_FACTORS = 8, MAX_TERMS = 40, MAX_EXPONENT = 6, MAX_VISITS = 20000 };
-
-/* ---------------------------------------------------------------- arguments as polynomials in atoms */
-
-typedef struct monomial {
-    nh_factor factors[MAX_FACTORS]; /* in the order of the bases */
-    size_t count;
-    nh_rational coefficient;
-} monomial;
-
-typedef struct polynomial {
-    monomial terms[MAX_TERMS];
-    size_t count;
-} polynomial;
-
-static bool same_monomial(const monomial *a, const monomial *b)
-{
-    bool same = a->count == b->count;
-    for (size_t i = 0; same && i < a->count; i++)
-        same = a->factors[i].base == b->factors[i].base && a->factors[i].exponent == b->factors[i].exponent;
-    return same;
-}
-
-static bool add_term(nh_basis *basis, polynomial *p, const monomial *m)
-{
-    nh_numbers *numbers = &basis->pool->numbers;
-    for (size_t i = 0; i < p->count; i++)
-        if (same_monomial(&p->terms[i], m)) {
-            p->terms[i].coefficient = nh_rational_add(numbers, p->terms[i].coefficient, m->coefficient);
-            if (nh_rational_sign(p->terms[i].coefficient) == 0)
-                p->terms[i] = p->terms[--p->count];
-            return true;
-        }
-    if (p->count == MAX_TERMS)
-        return false;
-    p->terms[p->count++] = *m;
-    return true;
-}
-
-static bool multiply_factor(const nh_pool *pool, monomial *m, nh_factor f)
-{
-    size_t i = 0;
-    while (i < m->count && nh_compare(pool, m->factors[i].base, f.base) < 0)
-        i++;
-    if (i < m->count && m->factors[i].base == f.base) {
-        m->factors[i].exponent += f.exponent;
-        if (m->factors[i].exponent == 0) {
-            memmove(&m->factors[i], &m->factors[i + 1], (m->count - i - 1) * sizeof *m->factors);
-            m->count--;
-        }
-        return true;
-    }
-    if (m->count == MAX_FACTORS)
-        return false;
-    memmove(&m->factors[i + 1], &m->factors[i], (m->count - i) * sizeof *m->factors);
-    m->factors[i] = f;
-    m->count++;
-    return true;
-}
-
-static bool multiply_terms(nh_basis *basis, polynomial *out, const polynomial *a, const polynomial *b)
-{
-    out->count = 0;
-    for (size_t i = 0; i < a->count; i++)
-        for (size_t j = 0; j < b->count; j++) {
-            monomial m = a->terms[i];
-            for (size_t k = 0; k < b->terms[j].count; k++)
-                if (!multiply_factor(basis->pool, &m, b->terms[j].factors[k]))
-                    return false;
-            m.coefficient = nh_rational_mul(&basis->pool->numbers, m.coefficient, b->terms[j].coefficient);
-            if (!add_term(basis, out, &m))
-                return false;
-        }
-    return true;
-}
-
-static void set_atom(polynomial *p, nh_expr e, int64_t exponent)
-{
-    p->count = 1;
-    p->terms[0] = (monomial){.count = 1, .coefficient = nh_rational_int(1)};
-    p->terms[0].factors[0] = (nh_factor){e, exponent};
-}
-
-static bool expand(nh_basis *basis, nh_expr e, polynomial *p, int depth);
-
-static bool expand_power(nh_basis *basis, nh_node node, int64_t n, polynomial *p, int depth)
-{
-    nh_arena_mark mark = nh_arena_here(basis->arena);
-    polynomial *base = nh_arena_alloc(basis->arena, sizeof *base), *product = nh_arena_alloc(basis->arena, sizeof *product);
-    bool fits = n >= 1 && n <= MAX_EXPONENT && expand(basis, node.a, base, depth + 1);
-    if (fits)
-        *p = *base;
-    for (int64_t k = 1; k < n && fits; k++) {
-        fits = multiply_terms(basis, product, p, base);
-        *p = *product;
-    }
-    nh_arena_release(basis->arena, mark);
-    return fits;
-}
-
-static bool expand_two(nh_basis *basis, nh_node node, polynomial *p, int depth)
-{
-    nh_arena_mark mark = nh_arena_here(basis->arena);
-    polynomial *a = nh_arena_alloc(basis->arena, sizeof *a), *b = nh_arena_alloc(basis->arena, sizeof *b);
-    bool fits = expand(basis, node.a, a, depth + 1) && expand(basis, node.b, b, depth + 1);
-    if (fits && node.kind == NH_MUL) {
-        fits = multiply_terms(basis, p, a, b);
-    } else if (fits) {
-        *p = *a;
-        for (size_t i = 0; i < b->count && fits; i++)
-            fits = add_term(basis, p, &b->terms[i]);
-    }
-    nh_arena_release(basis->arena, mark);
-    return fits;
-}
-
-/* False: too long, or too many parts: shared ones are visited again. */
-static bool expand(nh_basis *basis, nh_expr e, polynomial *p, int depth)
-{
-    nh_node node = nh_get(basis->pool, e);
-    nh_rational n;
-    if (depth > 60 || basis->visits++ > MAX_VISITS)
-        return false;
-    switch (node.kind) {
-    case NH_NUMBER:
-        p->count = nh_rational_sign(basis->pool->rationals[node.a]) != 0;
-        p->terms[0] = (monomial){.coefficient = basis->pool->rationals[node.a]};
-        return true;
-    case NH_ADD:
-    case NH_MUL: return expand_two(basis, node, p, depth);
-    case NH_POW:
-        if (nh_is_number(basis->pool, node.b, &n) && !n.big && n.den == 1 && n.num > 0)
-            return expand_power(basis, node, n.num, p, depth);
-        if (nh_is_number(basis->pool, node.b, &n) && !n.big && n.den == 1) {
-            set_atom(p, node.a, n.num);
-            return true;
-        }
-        break;
-    default: break;
-    }
-    set_atom(p, e, 1);
-    return true;
-}
-
-enum { MOST_UNITS = 840, MOST_TIMES = 200, LARGEST_NUMBER = 12 };
-
-/* The argument, or all of it as one atom: where it is too long, or too large a multiple. Numbers that are not small are
- * atoms, too: sin(775) is no polynomial in sin(1). */
-static polynomial *argument_of(nh_basis *basis, nh_expr e)
-{
-    polynomial *p = nh_arena_alloc(basis->arena, sizeof *p);
-    basis->visits = 0;
-    if (!expand(basis, e, p, 0))
-        set_atom(p, e, 1);
-    for (size_t i = 0; i < p->count; i++) {
-        monomial *m = &p->terms[i];
-        nh_rational c = m->coefficient;
-        if (m->count == 0 && (c.big || c.den > LARGEST_NUMBER || llabs(c.num) > LARGEST_NUMBER)) {
-            *m = (monomial){.count = 1, .coefficient = nh_rational_int(1)};
-            m->factors[0] = (nh_factor){nh_number(basis->pool, c), 1};
-        } else if (c.big || c.den > MOST_UNITS || llabs(c.num) > MOST_TIMES * c.den) {
-            set_atom(p, e, 1);
-        }
-    }
-    return p;
-}
-
-static nh_expr monomial_expr(nh_basis *basis, const monomial *m)
-{
-    nh_expr e = basis->pool->one;
-    for (size_t i = 0; i < m->count; i++)
-        e = nh_mul(basis->pool, e, nh_power(basis->pool, m->factors[i].base, m->factors[i].exponent));
-    return e;
-}
-
-/* In the order of the atoms, so that there is one way to write it. */
-nh_expr nh_basis_collect(nh_basis *basis, nh_expr e)
-{
-    nh_pool *pool = basis->pool;
-    polynomial *p = argument_of(basis, e);
-    nh_expr atoms[MAX_TERMS], sum = pool->zero;
-    for (size_t i = 0; i < p->count; i++)
-        atoms[i] = monomial_expr(basis, &p->terms[i]);
-    for (size_t done = 0; done < p->count; done++) {
-        size_t first = 0;
-        for (size_t i = 1; i < p->count; i++)
-            first = !atoms[first] || (atoms[i] && nh_compare(pool, atoms[i], atoms[first]) < 0) ? i : first;
-        sum = nh_add(pool, sum, nh_mul(pool, nh_number(pool, p->terms[first].coefficient), atoms[first]));
-        atoms[first] = NH_EXPR_NONE;
-    }
-    return sum;
-}
 
 /* ---------------------------------------------------------------- circles */
 
@@ -218,27 +26,28 @@ static int64_t divisor(int64_t a, int64_t b)
     return a;
 }
 
-static bool is_pi(const nh_basis *basis, const monomial *m)
+static bool is_pi(const nh_basis *basis, const nh_monomial *m)
 {
     return m->count == 1 && m->factors[0].base == basis->pool->pi && m->factors[0].exponent == 1;
 }
 
 /* Multiples of pi/12 are known numbers. */
-static bool known_turn(const nh_basis *basis, const monomial *m, bool hyperbolic)
+static bool known_turn(const nh_basis *basis, const nh_monomial *m, bool hyperbolic)
 {
     return !hyperbolic && is_pi(basis, m) && 12 % m->coefficient.den == 0;
 }
 
-/* The circle that a term needs, with units fine enough; false: they would be too fine. */
-static bool note_term(nh_basis *basis, const monomial *m, nh_function function, bool hyperbolic)
+/* The circle that a term needs, with units fine enough; false: they would be
+ * too fine. */
+static bool note_term(nh_basis *basis, const nh_monomial *m, nh_function function, bool hyperbolic)
 {
     if (known_turn(basis, m, hyperbolic))
         return true;
-    size_t index = circle_of(basis, monomial_expr(basis, m), hyperbolic);
+    size_t index = circle_of(basis, nh_monomial_expr(basis, m), hyperbolic);
     nh_circle *circle = &basis->circles[index];
     int64_t den = m->coefficient.den, units = circle->units / divisor(circle->units, den) * den;
     circle->pair = circle->pair || (hyperbolic && function != NH_FN_exp);
-    if (units > MOST_UNITS)
+    if (units > NH_MOST_UNITS)
         return false;
     circle->units = units;
     return true;
@@ -246,26 +55,28 @@ static bool note_term(nh_basis *basis, const monomial *m, nh_function function, 
 
 static void note_argument(nh_basis *basis, nh_expr argument, nh_function function)
 {
-    bool hyperbolic = function == NH_FN_exp || function == NH_FN_sinh || function == NH_FN_cosh || function == NH_FN_tanh;
-    polynomial *p = argument_of(basis, argument);
+    bool hyperbolic =
+        function == NH_FN_exp || function == NH_FN_sinh || function == NH_FN_cosh || function == NH_FN_tanh;
+    nh_polynomial *p = nh_argument_of(basis, argument);
     for (size_t i = 0; i < p->count; i++)
         if (!note_term(basis, &p->terms[i], function, hyperbolic)) {
-            set_atom(p, argument, 1);
+            nh_set_atom(p, argument, 1);
             note_term(basis, &p->terms[0], function, hyperbolic);
         }
 }
 
-/* The argument in terms whose circles are fine enough, or all of it as one atom. */
-static polynomial *noted_argument(nh_basis *basis, nh_expr argument, bool hyperbolic)
+/* The argument in terms whose circles are fine enough, or all of it as one
+ * atom. */
+static nh_polynomial *noted_argument(nh_basis *basis, nh_expr argument, bool hyperbolic)
 {
-    polynomial *p = argument_of(basis, argument);
+    nh_polynomial *p = nh_argument_of(basis, argument);
     for (size_t i = 0; i < p->count; i++) {
-        const monomial *m = &p->terms[i];
+        const nh_monomial *m = &p->terms[i];
         if (known_turn(basis, m, hyperbolic))
             continue;
-        size_t index = circle_of(basis, monomial_expr(basis, m), hyperbolic);
+        size_t index = circle_of(basis, nh_monomial_expr(basis, m), hyperbolic);
         if (basis->circles[index].units % m->coefficient.den != 0)
-            set_atom(p, argument, 1);
+            nh_set_atom(p, argument, 1);
     }
     return p;
 }
@@ -277,7 +88,7 @@ static void take_turns(nh_basis *basis, nh_expr argument, bool hyperbolic)
         return;
     nh_turns t = {.argument = argument, .hyperbolic = hyperbolic};
     t.times = nh_arena_array(basis->arena, basis->n_circles + 1, sizeof *t.times);
-    polynomial *p = noted_argument(basis, argument, hyperbolic);
+    nh_polynomial *p = noted_argument(basis, argument, hyperbolic);
     for (size_t i = 0; i < p->count; i++) {
         nh_rational c = p->terms[i].coefficient;
         if (known_turn(basis, &p->terms[i], hyperbolic)) {
@@ -287,7 +98,7 @@ static void take_turns(nh_basis *basis, nh_expr argument, bool hyperbolic)
                 t.quarters--, t.twelfths += 6;
             continue;
         }
-        size_t k = circle_of(basis, monomial_expr(basis, &p->terms[i]), hyperbolic);
+        size_t k = circle_of(basis, nh_monomial_expr(basis, &p->terms[i]), hyperbolic);
         t.times[k] = c.num * (basis->circles[k].units / c.den);
     }
     nh_push(basis->arena, basis->turns, basis->n_turns, basis->turns_capacity) = t;
@@ -324,7 +135,8 @@ static void orient(nh_basis *basis, size_t circle, int64_t *vector)
 static void replace_circles(nh_basis *basis, int64_t *vectors, size_t count, bool hyperbolic)
 {
     size_t n = basis->n_circles, kept = 0, *from = nh_arena_array(basis->arena, n + 1, sizeof *from);
-    nh_circle *circles = nh_arena_array(basis->arena, n + 1, sizeof *circles), new = {.hyperbolic = hyperbolic, .units = 1};
+    nh_circle *circles = nh_arena_array(basis->arena, n + 1, sizeof *circles),
+              new = {.hyperbolic = hyperbolic, .units = 1};
     for (size_t k = 0; k < n; k++)
         if (basis->circles[k].hyperbolic == hyperbolic)
             new.pair = new.pair || basis->circles[k].pair;
@@ -347,7 +159,8 @@ static void replace_circles(nh_basis *basis, int64_t *vectors, size_t count, boo
     basis->circles = circles, basis->n_circles = kept + count, basis->circles_capacity = n + 1;
 }
 
-/* Where only x - y occurs, and not x and y in other ways, the angle is x - y. */
+/* Where only x - y occurs, and not x and y in other ways, the angle is x - y.
+ */
 static void take_differences(nh_basis *basis, bool hyperbolic)
 {
     size_t n = basis->n_circles, count = 0, rank;
@@ -388,8 +201,8 @@ static bool is_plain_angle(const nh_basis *basis, size_t i)
     return !c->hyperbolic && c->units == 1 && c->step == 1 && nh_get(basis->pool, c->atom).kind == NH_SYMBOL;
 }
 
-/* b_0 = a_0, b_i = a_i - a_(i-1): what does not change under a common rotation becomes free of b_0.
- * sum_j n_j a_j = sum_i (sum_(j >= i) n_j) b_i. */
+/* b_0 = a_0, b_i = a_i - a_(i-1): what does not change under a common rotation
+ * becomes free of b_0. sum_j n_j a_j = sum_i (sum_(j >= i) n_j) b_i. */
 static void chain(nh_basis *basis)
 {
     size_t last = SIZE_MAX;
@@ -409,12 +222,10 @@ static void chain(nh_basis *basis)
     }
 }
 
-/* ---------------------------------------------------------------- nodes and generators */
+/* ---------------------------------------------------------------- nodes and
+ * generators */
 
-static bool is_circular(nh_function f)
-{
-    return f == NH_FN_sin || f == NH_FN_cos || f == NH_FN_tan;
-}
+static bool is_circular(nh_function f) { return f == NH_FN_sin || f == NH_FN_cos || f == NH_FN_tan; }
 
 static bool is_exponential(nh_function f)
 {
@@ -440,8 +251,7 @@ static bool is_whole_power(const nh_pool *pool, nh_node node)
     return node.kind == NH_POW && nh_is_number(pool, node.b, &n) && !n.big && n.den == 1;
 }
 
-/* The operands whose forms a node's form is made of. */
-static int parts_of(const nh_pool *pool, nh_node node, nh_expr parts[2])
+int nh_basis_parts(const nh_pool *pool, nh_node node, nh_expr parts[2])
 {
     int64_t q;
     parts[0] = node.a, parts[1] = node.b;
@@ -465,7 +275,7 @@ static void collect(nh_basis *basis, const nh_expr *roots, size_t count)
         seen[roots[i]] = 1;
     for (nh_expr e = top; e > 0; e--) {
         nh_expr parts[2];
-        for (int k = seen[e] ? parts_of(pool, nh_get(pool, e), parts) : 0; k-- > 0;)
+        for (int k = seen[e] ? nh_basis_parts(pool, nh_get(pool, e), parts) : 0; k-- > 0;)
             seen[parts[k]] = 1;
         n += seen[e];
     }
@@ -502,7 +312,8 @@ static void own_root(nh_basis *basis, nh_expr e, nh_node node, int64_t q)
     basis->generator_of[e] = (uint32_t)add_generator(basis, g) + 1;
 }
 
-/* ---------------------------------------------------------------- square roots of products */
+/* ---------------------------------------------------------------- square roots
+ * of products */
 
 static void note_simple_root(nh_basis *basis, nh_expr under)
 {
@@ -525,8 +336,8 @@ static void note_primes(nh_basis *basis, int64_t n)
         }
 }
 
-/* sqrt(6 m x) = sqrt(2) sqrt(3) sqrt(m) sqrt(x) for a positive m: each gets a generator of its own, whatever the
- * products they stand in. */
+/* sqrt(6 m x) = sqrt(2) sqrt(3) sqrt(m) sqrt(x) for a positive m: each gets a
+ * generator of its own, whatever the products they stand in. */
 static void note_parts_of_root(nh_basis *basis, nh_expr under)
 {
     nh_product product = nh_product_of(basis->pool, basis->arena, under);
@@ -542,17 +353,42 @@ static void note_parts_of_root(nh_basis *basis, nh_expr under)
     }
 }
 
+/* |x y| = |x| |y|: each gets a generator of its own. */
+static void note_absolute(nh_basis *basis, nh_expr symbol)
+{
+    nh_expr e = nh_call(basis->pool, NH_FN_abs, symbol, NH_EXPR_NONE);
+    for (size_t i = 0; i < basis->n_absolutes; i++)
+        if (basis->generators[basis->absolutes[i]].e == e)
+            return;
+    size_t index = add_generator(basis, (nh_generator){.kind = NH_GENERATOR_ABS, .e = e, .q = 2, .sign = 1});
+    nh_push(basis->arena, basis->absolutes, basis->n_absolutes, basis->absolutes_capacity) = index;
+}
+
+static void note_parts_of_absolute(nh_basis *basis, nh_expr under)
+{
+    nh_product product = nh_product_of(basis->pool, basis->arena, under);
+    for (size_t i = 0; i < product.count; i++) {
+        uint32_t index;
+        if (nh_is_symbol(basis->pool, product.factors[i].base, &index) &&
+            (!basis->signs || basis->signs[index] == 0))
+            note_absolute(basis, product.factors[i].base);
+    }
+}
+
 static void note_simple_roots(nh_basis *basis)
 {
     for (size_t i = 0; i < basis->walk.count; i++) {
         nh_node node = nh_get(basis->pool, basis->walk.nodes[i]);
         if (node.kind == NH_CALL && node.function == NH_FN_sqrt)
             note_parts_of_root(basis, node.a);
+        if (node.kind == NH_CALL && node.function == NH_FN_abs)
+            note_parts_of_absolute(basis, node.a);
     }
 }
 
-/* The generator of a node that is one: roots and absolute values now, others later: the order is that of the
- * monomials, and a root must come before all that stands under it. x^(2/3) has the place of the first of its kind. */
+/* The generator of a node that is one: roots and absolute values now, others
+ * later: the order is that of the monomials, and a root must come before all
+ * that stands under it. x^(2/3) has the place of the first of its kind. */
 static void note_roots(nh_basis *basis)
 {
     for (size_t i = 0; i < basis->walk.count; i++) {
@@ -597,11 +433,16 @@ static void note_circles(nh_basis *basis)
                                      : !c->pair     ? NH_GENERATOR_EXP
                                      : cosines      ? NH_GENERATOR_COSH
                                                     : NH_GENERATOR_SINH;
-            static const nh_function functions[] = {[NH_GENERATOR_SIN] = NH_FN_sin, [NH_GENERATOR_COS] = NH_FN_cos,
-                                                    [NH_GENERATOR_SINH] = NH_FN_sinh, [NH_GENERATOR_COSH] = NH_FN_cosh,
+            static const nh_function functions[] = {[NH_GENERATOR_SIN] = NH_FN_sin,
+                                                    [NH_GENERATOR_COS] = NH_FN_cos,
+                                                    [NH_GENERATOR_SINH] = NH_FN_sinh,
+                                                    [NH_GENERATOR_COSH] = NH_FN_cosh,
                                                     [NH_GENERATOR_EXP] = NH_FN_exp};
             bool positive = kind == NH_GENERATOR_COSH || kind == NH_GENERATOR_EXP;
-            nh_generator g = {.kind = kind, .circle = i, .sign = positive, .e = nh_call(pool, functions[kind], c->e, NH_EXPR_NONE)};
+            nh_generator g = {.kind = kind,
+                              .circle = i,
+                              .sign = positive,
+                              .e = nh_call(pool, functions[kind], c->e, NH_EXPR_NONE)};
             size_t index = add_generator(basis, g);
             if (cosines)
                 c->cosine = index;
@@ -621,21 +462,26 @@ static void note_others(nh_basis *basis)
             bool symbol = node.kind == NH_SYMBOL, pi = node.kind == NH_PI;
             int place = symbol ? pool->places[node.a] : pi ? NH_PLACED_FIRST : NH_PLACED_THIRD + 1;
             nh_expr parts[2];
-            bool made = node.kind == NH_NUMBER || parts_of(pool, node, parts) > 0 || basis->generator_of[e] ||
-                        (node.kind == NH_CALL && (is_circular((nh_function)node.function) ||
-                                                  is_exponential((nh_function)node.function)));
+            bool made =
+                node.kind == NH_NUMBER || nh_basis_parts(pool, node, parts) > 0 || basis->generator_of[e] ||
+                (node.kind == NH_CALL &&
+                 (is_circular((nh_function)node.function) || is_exponential((nh_function)node.function)));
             if (made || place != placing)
                 continue;
             signed char sign = symbol && basis->signs ? basis->signs[node.a] : pi;
-            own_generator(basis, e, (nh_generator){.kind = symbol || pi ? NH_GENERATOR_SYMBOL : NH_GENERATOR_OTHER, .sign = sign});
+            own_generator(basis, e,
+                          (nh_generator){.kind = symbol || pi ? NH_GENERATOR_SYMBOL : NH_GENERATOR_OTHER,
+                                         .sign = sign});
         }
 }
 
-/* In the order of their atoms, whatever the functions are that they occur in. */
+/* In the order of their atoms, whatever the functions are that they occur in.
+ */
 static void sort_circles(nh_basis *basis)
 {
     for (size_t i = 1; i < basis->n_circles; i++)
-        for (size_t j = i; j > 0 && nh_compare(basis->pool, basis->circles[j].atom, basis->circles[j - 1].atom) < 0; j--) {
+        for (size_t j = i;
+             j > 0 && nh_compare(basis->pool, basis->circles[j].atom, basis->circles[j - 1].atom) < 0; j--) {
             nh_circle swap = basis->circles[j];
             basis->circles[j] = basis->circles[j - 1], basis->circles[j - 1] = swap;
         }
@@ -677,8 +523,8 @@ static void note_constants(nh_basis *basis)
     basis->root3 = nh_call(pool, NH_FN_sqrt, nh_integer(pool, 3), NH_EXPR_NONE);
 }
 
-void nh_basis_init(nh_basis *basis, nh_pool *pool, nh_arena *arena, const signed char *signs, const nh_expr *roots,
-                   size_t count, bool chained)
+void nh_basis_init(nh_basis *basis, nh_pool *pool, nh_arena *arena, const signed char *signs,
+                   const nh_expr *roots, size_t count, bool chained)
 {
     *basis = (nh_basis){.pool = pool, .arena = arena, .signs = signs};
     collect(basis, roots, count);
@@ -694,7 +540,8 @@ void nh_basis_init(nh_basis *basis, nh_pool *pool, nh_arena *arena, const signed
     if (chained)
         chain(basis);
     nh_basis_balance(basis);
-    basis->generator_of = nh_arena_array(arena, basis->walk.count ? basis->walk.nodes[basis->walk.count - 1] + 1u : 1, 4);
+    basis->generator_of =
+        nh_arena_array(arena, basis->walk.count ? basis->walk.nodes[basis->walk.count - 1] + 1u : 1, 4);
     note_roots(basis);
     note_simple_roots(basis);
     note_circles(basis);

@@ -32,8 +32,8 @@ typedef struct nh_generator {
 
 /* Multiples of one atom under trigonometric functions (or under hyperbolic ones and exponentials). */
 typedef struct nh_circle {
-    nh_expr atom; /* NH_EXPR_NONE: a combination of several, see e */
-    nh_expr e;    /* the angle of the basis as an expression */
+    nh_expr atom;          /* NH_EXPR_NONE: a combination of several, see e */
+    nh_expr e;             /* the angle of the basis as an expression */
     bool hyperbolic, pair; /* pair: sinh and cosh are needed, not exp alone */
     int64_t step, units;   /* the angle is step * atom / units */
     size_t sine, cosine;   /* generators; exp alone is in sine */
@@ -43,7 +43,7 @@ typedef struct nh_circle {
 typedef struct nh_turns {
     nh_expr argument;
     bool hyperbolic;
-    int64_t *times; /* by circle */
+    int64_t *times;   /* by circle */
     int64_t quarters; /* further quarter turns: multiples of pi/2 */
     int64_t twelfths; /* and further multiples of pi/12, 0 to 5 */
 } nh_turns;
@@ -53,8 +53,8 @@ typedef struct nh_basis {
     nh_arena *arena;
     const signed char *signs;
     nh_lengths *lengths; /* of the pool's expressions */
-    nh_walk walk; /* the nodes that have a form, operands first */
-    size_t visits; /* of parts of the argument that is being taken apart */
+    nh_walk walk;        /* the nodes that have a form, operands first */
+    size_t visits;       /* of parts of the argument that is being taken apart */
     nh_generator *generators;
     size_t n, capacity;
     nh_circle *circles;
@@ -65,12 +65,17 @@ typedef struct nh_basis {
     nh_expr root2, root3;   /* sqrt(2), sqrt(3), where multiples of pi/12 need them */
     size_t *simple_roots;   /* generators that are square roots of a positive symbol or a prime */
     size_t n_simple_roots, simple_roots_capacity;
+    size_t *absolutes; /* generators that are absolute values of symbols */
+    size_t n_absolutes, absolutes_capacity;
 } nh_basis;
 
 /* The basis for all of the roots. chained: differences of neighbouring angles instead of the angles, where there are
  * several. signs[] by symbol (NULL: either). */
-void nh_basis_init(nh_basis *, nh_pool *, nh_arena *, const signed char *signs, const nh_expr *roots, size_t count,
-                   bool chained);
+void nh_basis_init(nh_basis *, nh_pool *, nh_arena *, const signed char *signs, const nh_expr *roots,
+                   size_t count, bool chained);
+
+/* The operands whose forms a node's form is made of; returns how many. */
+int nh_basis_parts(const nh_pool *, nh_node node, nh_expr parts[2]);
 
 const nh_turns *nh_basis_turns(const nh_basis *, nh_expr argument, bool hyperbolic);
 

@@ -29,12 +29,20 @@ static void write_draft(void *arg)
         nh_carry(d->caller, scratch, &d->pool, out, d->n_out, d->out);
 }
 
-bool nh_draft_run(nh_algebra *algebra, const nh_expr *in, size_t n_in, nh_expr *out, size_t n_out, nh_draft_body *body, void *arg)
+bool nh_draft_run(nh_algebra *algebra, const nh_expr *in, size_t n_in, nh_expr *out, size_t n_out,
+                  nh_draft_body *body, void *arg)
 {
     nh_heap *heap = algebra->pool->arena->heap;
     nh_lengths lengths = algebra->lengths;
     nh_arena_mark mark = nh_arena_here(&algebra->scratch);
-    draft d = {.algebra = algebra, .caller = algebra->pool, .in = in, .n_in = n_in, .out = out, .n_out = n_out, .body = body, .arg = arg};
+    draft d = {.algebra = algebra,
+               .caller = algebra->pool,
+               .in = in,
+               .n_in = n_in,
+               .out = out,
+               .n_out = n_out,
+               .body = body,
+               .arg = arg};
     nh_arena_init(&d.arena, heap);
     nh_status status = nh_heap_try(heap, write_draft, &d);
     nh_pool_free(&d.pool);

@@ -13,6 +13,7 @@ typedef bool nh_draft_body(nh_algebra *, const nh_expr *in, nh_expr *out, void *
 
 /* Returns what the body does; where it is true, out[] has been brought back. Where something gives up, the draft is
  * freed on the way. */
-bool nh_draft_run(nh_algebra *, const nh_expr *in, size_t n_in, nh_expr *out, size_t n_out, nh_draft_body *body, void *arg);
+bool nh_draft_run(nh_algebra *, const nh_expr *in, size_t n_in, nh_expr *out, size_t n_out,
+                  nh_draft_body *body, void *arg);
 
 #endif

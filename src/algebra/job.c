@@ -39,6 +39,7 @@ noreturn static void stop(nh_job *job, const char *reason)
 
 noreturn void nh_job_give_up(nh_job *job, const char *reason)
 {
+    job->part_reason = reason;
     if (job->inner)
         longjmp(*job->inner, 1);
     stop(job, reason);
@@ -213,7 +214,7 @@ bool nh_job_run(nh_job *job, void (*body)(void *), void *arg)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, install);
-    job->reason = NULL, job->status = NH_OK;
+    job->reason = job->part_reason = NULL, job->status = NH_OK;
     job->bytes = job->allocations = 0, job->blocks = NULL, job->inner = NULL;
     job->deadline = now() + job->max_seconds;
     job->body = body, job->arg = arg;

@@ -29,8 +29,9 @@ static bool clear_column(int64_t *M, size_t rows, size_t columns, size_t first, 
     for (bool more = true; more;) {
         more = false;
         for (size_t i = first; i < rows; i++) /* the smallest one to the top */
-            if (M[i * columns + column] && (!M[first * columns + column] ||
-                                            llabs(M[i * columns + column]) < llabs(M[first * columns + column])))
+            if (M[i * columns + column] &&
+                (!M[first * columns + column] ||
+                 llabs(M[i * columns + column]) < llabs(M[first * columns + column])))
                 swap_rows(M, columns, first, i);
         for (size_t i = first + 1; i < rows; i++)
             if (M[i * columns + column]) {

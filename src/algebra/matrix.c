@@ -45,7 +45,8 @@ static matrix matrix_of(nh_ring *ring, size_t rows, size_t columns, const nh_exp
     for (size_t i = 0; i < rows; i++) {
         fmpz_mpoly_one(&m.scales[i], ring->ctx);
         for (size_t j = 0; j < columns; j++)
-            poly_lcm(ring, &m.scales[i], &m.scales[i], fmpz_mpoly_q_denref(nh_ring_form(ring, A[i * columns + j])));
+            poly_lcm(ring, &m.scales[i], &m.scales[i],
+                     fmpz_mpoly_q_denref(nh_ring_form(ring, A[i * columns + j])));
         for (size_t j = 0; j < columns; j++) {
             const fmpz_mpoly_q_struct *x = nh_ring_form(ring, A[i * columns + j]);
             if (fmpz_mpoly_divides(factor, &m.scales[i], fmpz_mpoly_q_denref(x), ring->ctx)) {
@@ -77,7 +78,8 @@ static fmpz_mpoly_struct *all_minors(nh_ring *ring, const matrix *m, const size_
             if (!(mask >> j & 1))
                 continue;
             left--; /* columns of the mask to the right of j */
-            const fmpz_mpoly_struct *entry = at(m, rows[k - 1], j), *minor = &minors[mask & ~((size_t)1 << j)];
+            const fmpz_mpoly_struct *entry = at(m, rows[k - 1], j),
+                                    *minor = &minors[mask & ~((size_t)1 << j)];
             if (fmpz_mpoly_is_zero(entry, ring->ctx) || fmpz_mpoly_is_zero(minor, ring->ctx))
                 continue;
             nh_poly_mul(ring, term, entry, minor);
@@ -136,7 +138,7 @@ typedef struct task {
     size_t rows, inner, columns;
     const nh_expr *A, *B;
     size_t n_a, n_b; /* their entries */
-    nh_expr *out; /* in the draft's pool */
+    nh_expr *out;    /* in the draft's pool */
     size_t n_out;
     void (*body)(nh_ring *, void *);
     size_t rank, *pivot_rows, *pivot_columns;
@@ -184,14 +186,16 @@ static void multiply(nh_ring *ring, void *arg)
         for (size_t j = 0; j < t->columns; j++) {
             fmpz_mpoly_q_zero(sum, ring->ctx);
             for (size_t k = 0; k < t->inner; k++) {
-                nh_form_mul(ring, term, nh_ring_form(ring, t->A[i * t->inner + k]), nh_ring_form(ring, t->B[k * t->columns + j]));
+                nh_form_mul(ring, term, nh_ring_form(ring, t->A[i * t->inner + k]),
+                            nh_ring_form(ring, t->B[k * t->columns + j]));
                 nh_form_add(ring, sum, sum, term);
             }
             t->out[i * t->columns + j] = nh_form_expr(ring, sum);
         }
 }
 
-bool nh_matrix_multiply(nh_algebra *algebra, size_t rows, size_t inner, size_t columns, const nh_expr *A, const nh_expr *B, nh_expr *out)
+bool nh_matrix_multiply(nh_algebra *algebra, size_t rows, size_t inner, size_t columns, const nh_expr *A,
+                        const nh_expr *B, nh_expr *out)
 {
     task t = {.rows = rows, .inner = inner, .columns = columns, .A = A, .B = B, .n_out = rows * columns};
     t.n_a = rows * inner, t.n_b = inner * columns;
@@ -307,9 +311,16 @@ bool nh_matrix_inverse(nh_algebra *algebra, size_t n, const nh_expr *A, nh_expr 
     return !too_large(algebra, n, LARGEST) && run_task(algebra, &t, find_solution, out);
 }
 
-bool nh_matrix_solve(nh_algebra *algebra, size_t n, const nh_expr *A, size_t columns, const nh_expr *B, nh_expr *out)
+bool nh_matrix_solve(nh_algebra *algebra, size_t n, const nh_expr *A, size_t columns, const nh_expr *B,
+                     nh_expr *out)
 {
-    task t = {.rows = n, .columns = columns, .A = A, .B = B, .n_a = n * n, .n_b = n * columns, .n_out = n * columns};
+    task t = {.rows = n,
+              .columns = columns,
+              .A = A,
+              .B = B,
+              .n_a = n * n,
+              .n_b = n * columns,
+              .n_out = n * columns};
     return !too_large(algebra, n, LARGEST) && run_task(algebra, &t, find_solution, out);
 }
 
@@ -338,7 +349,8 @@ static entry eliminate(entry x, entry y, entry z, entry p)
 }
 
 /* The entry left that is surest not to be zero; false: none is. */
-static bool find_pivot(const entry *M, const task *t, const bool *used_row, const bool *used_column, size_t *row, size_t *column)
+static bool find_pivot(const entry *M, const task *t, const bool *used_row, const bool *used_column,
+                       size_t *row, size_t *column)
 {
     double best = 1000;
     for (size_t i = 0; i < t->rows; i++)
@@ -365,8 +377,8 @@ static bool pivots_at(entry *M, task *t)
         for (size_t i = 0; i < rows; i++)
             for (size_t j = 0; j < columns && !used_row[i]; j++)
                 if (j != column)
-                    M[i * columns + j] = eliminate(M[i * columns + j], M[i * columns + column], M[row * columns + j],
-                                                   M[row * columns + column]);
+                    M[i * columns + j] = eliminate(M[i * columns + j], M[i * columns + column],
+                                                   M[row * columns + j], M[row * columns + column]);
     }
     return true;
 }
@@ -435,7 +447,8 @@ static void prove_rank(nh_ring *ring, const matrix *m, const task *t)
         rows[r] = i;
         minors = all_minors(ring, m, rows, r + 1);
         for (size_t j = 0; j < t->columns; j++)
-            proved = proved && (pivots >> j & 1 || fmpz_mpoly_is_zero(&minors[pivots | (size_t)1 << j], ring->ctx));
+            proved = proved &&
+                     (pivots >> j & 1 || fmpz_mpoly_is_zero(&minors[pivots | (size_t)1 << j], ring->ctx));
         free_polys(ring, minors, masks);
     }
     if (!proved)
@@ -508,7 +521,8 @@ static void find_rank(nh_ring *ring, void *arg)
         t->out[0] = nh_poly_expr(ring, part);
 }
 
-bool nh_matrix_rank(nh_algebra *algebra, size_t rows, size_t columns, const nh_expr *A, size_t *rank, nh_expr *condition)
+bool nh_matrix_rank(nh_algebra *algebra, size_t rows, size_t columns, const nh_expr *A, size_t *rank,
+                    nh_expr *condition)
 {
     task t = {.rows = rows, .columns = columns, .A = A, .n_a = rows * columns, .n_out = 1};
     nh_arena_mark mark = nh_arena_here(&algebra->scratch);
@@ -548,7 +562,8 @@ static void reduce_vector(nh_ring *ring, fmpz_mpoly_struct *v, size_t n)
 
 /* Cramer's rule with pivot columns `mask`: for a free column j the vector with det at j and, at the k-th pivot column,
  * minus the determinant with that column replaced by column j. */
-static void null_vector(nh_ring *ring, const matrix *m, const fmpz_mpoly_struct *minors, size_t mask, size_t j, fmpz_mpoly_struct *v)
+static void null_vector(nh_ring *ring, const matrix *m, const fmpz_mpoly_struct *minors, size_t mask,
+                        size_t j, fmpz_mpoly_struct *v)
 {
     for (size_t k = 0; k < m->columns; k++) {
         fmpz_mpoly_zero(&v[k], ring->ctx);
@@ -564,7 +579,8 @@ static void null_vector(nh_ring *ring, const matrix *m, const fmpz_mpoly_struct 
     reduce_vector(ring, v, m->columns);
 }
 
-static matrix null_basis(nh_ring *ring, const matrix *m, const fmpz_mpoly_struct *minors, size_t mask, size_t r)
+static matrix null_basis(nh_ring *ring, const matrix *m, const fmpz_mpoly_struct *minors, size_t mask,
+                         size_t r)
 {
     matrix basis = {m->columns - r, m->columns, polys(ring, (m->columns - r) * m->columns), NULL};
     size_t row = 0;
@@ -636,7 +652,8 @@ static void find_null_space(nh_ring *ring, void *arg)
             matrix basis = null_basis(ring, &m, minors, mask, r);
             bool never = easy || never_dependent(ring, &basis);
             tried++;
-            if (!best.p || (never && !t->flag) || (never == t->flag && terms_of(ring, &basis) < terms_of(ring, &best))) {
+            if (!best.p || (never && !t->flag) ||
+                (never == t->flag && terms_of(ring, &basis) < terms_of(ring, &best))) {
                 best = basis;
                 t->flag = never;
             }
@@ -645,11 +662,13 @@ static void find_null_space(nh_ring *ring, void *arg)
         t->out[i] = nh_poly_expr(ring, &best.p[i]);
 }
 
-bool nh_matrix_null_space(nh_algebra *algebra, size_t rows, size_t columns, const nh_expr *A, size_t *count, nh_expr *out, bool *everywhere)
+bool nh_matrix_null_space(nh_algebra *algebra, size_t rows, size_t columns, const nh_expr *A, size_t *count,
+                          nh_expr *out, bool *everywhere)
 {
     task t = {.rows = rows, .columns = columns, .A = A, .n_a = rows * columns};
     nh_arena_mark mark = nh_arena_here(&algebra->scratch);
-    bool done = !too_large(algebra, columns, MOST_COLUMNS) && !too_large(algebra, rows, MOST_COLUMNS) && find_pivots(algebra, &t);
+    bool done = !too_large(algebra, columns, MOST_COLUMNS) && !too_large(algebra, rows, MOST_COLUMNS) &&
+                find_pivots(algebra, &t);
     t.n_out = done ? (columns - t.rank) * columns : 0;
     done = done && run_task(algebra, &t, find_null_space, out);
     if (done)
@@ -694,7 +713,8 @@ static bool negative_somewhere(nh_algebra *algebra, const nh_expr *minors, size_
     bool negative = false;
     for (int tries = 0; tries < 200 && !negative; tries++) {
         for (size_t i = 0; i < n; i++)
-            values[i] = random_value(&state, algebra->signs ? algebra->signs[i] : 0) * (tries % 3 == 0 ? 4 : 1);
+            values[i] =
+                random_value(&state, algebra->signs ? algebra->signs[i] : 0) * (tries % 3 == 0 ? 4 : 1);
         nh_evaluate(algebra->pool, &algebra->scratch, minors, count, values, out, errors);
         for (size_t i = 0; i < count; i++)
             negative = negative || out[i] < -1000 * errors[i];

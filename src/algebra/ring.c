@@ -1,17 +1,18 @@
 #include "algebra/ring.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* ---------------------------------------------------------------- polynomials */
 
-static bool product_fits(const nh_ring *ring, slong a, slong b)
+bool nh_product_fits(const nh_ring *ring, slong a, slong b)
 {
     return a < 2 || b < 2 || (double)a * (double)b <= 40.0 * (double)ring->max_terms;
 }
 
 static void check_product(nh_ring *ring, slong a, slong b)
 {
-    if (!product_fits(ring, a, b))
+    if (!nh_product_fits(ring, a, b))
         nh_job_give_up(ring->job, "a product would have too many terms");
 }
 
@@ -84,7 +85,8 @@ bool nh_form_is_zero(const nh_ring *ring, const fmpz_mpoly_q_t x)
 
 void nh_form_reduce(nh_ring *ring, fmpz_mpoly_q_t x)
 {
-    bool above = nh_poly_reduce(ring, fmpz_mpoly_q_numref(x)), below = nh_poly_reduce(ring, fmpz_mpoly_q_denref(x));
+    bool above = nh_poly_reduce(ring, fmpz_mpoly_q_numref(x)),
+         below = nh_poly_reduce(ring, fmpz_mpoly_q_denref(x));
     if (fmpz_mpoly_is_zero(fmpz_mpoly_q_denref(x), ring->ctx))
         nh_job_give_up(ring->job, "it divides by zero");
     if (above || below)
@@ -94,8 +96,10 @@ void nh_form_reduce(nh_ring *ring, fmpz_mpoly_q_t x)
 
 static void check_forms(nh_ring *ring, const fmpz_mpoly_q_t a, const fmpz_mpoly_q_t b, bool sum)
 {
-    slong an = fmpz_mpoly_length(fmpz_mpoly_q_numref(a), ring->ctx), ad = fmpz_mpoly_length(fmpz_mpoly_q_denref(a), ring->ctx);
-    slong bn = fmpz_mpoly_length(fmpz_mpoly_q_numref(b), ring->ctx), bd = fmpz_mpoly_length(fmpz_mpoly_q_denref(b), ring->ctx);
+    slong an = fmpz_mpoly_length(fmpz_mpoly_q_numref(a), ring->ctx),
+          ad = fmpz_mpoly_length(fmpz_mpoly_q_denref(a), ring->ctx);
+    slong bn = fmpz_mpoly_length(fmpz_mpoly_q_numref(b), ring->ctx),
+          bd = fmpz_mpoly_length(fmpz_mpoly_q_denref(b), ring->ctx);
     check_product(ring, an, sum ? bd : bn);
     check_product(ring, sum ? ad : bd, sum ? bn : ad);
 }
@@ -133,7 +137,7 @@ void nh_form_div(nh_ring *ring, fmpz_mpoly_q_t out, const fmpz_mpoly_q_t a, cons
 }
 
 /* By repeated squaring, reduced at each step. */
-static void form_power(nh_ring *ring, fmpz_mpoly_q_t out, const fmpz_mpoly_q_t x, int64_t n)
+void nh_form_power(nh_ring *ring, fmpz_mpoly_q_t out, const fmpz_mpoly_q_t x, int64_t n)
 {
     fmpz_mpoly_q_t base;
     fmpz_mpoly_q_init(base, ring->ctx);
@@ -152,126 +156,6 @@ static void form_power(nh_ring *ring, fmpz_mpoly_q_t out, const fmpz_mpoly_q_t x
     fmpz_mpoly_q_clear(base, ring->ctx);
 }
 
-/* ---------------------------------------------------------------- signs */
-
-/* One term: its coefficient positive, and each generator of odd power positive. strict: no generator at all may vanish. */
-static bool term_is_positive(nh_ring *ring, const fmpz_mpoly_t p, slong i, ulong *exponents, bool *strict)
-{
-    fmpz_t c;
-    fmpz_init(c);
-    fmpz_mpoly_get_term_coeff_fmpz(c, p, i, ring->ctx);
-    int sign = fmpz_sgn(c);
-    fmpz_clear(c);
-    fmpz_mpoly_get_term_exp_ui(exponents, p, i, ring->ctx);
-    *strict = true;
-    for (slong k = 0; k < ring->n; k++) {
-        const nh_generator *g = &ring->basis->generators[k];
-        bool never_zero = g->sign && (g->kind == NH_GENERATOR_SYMBOL || g->kind == NH_GENERATOR_COSH || g->kind == NH_GENERATOR_EXP);
-        if (exponents[k] % 2 && !g->sign)
-            return false;
-        if (exponents[k] % 2)
-            sign *= g->sign;
-        *strict = *strict && (exponents[k] == 0 || never_zero);
-    }
-    return sign > 0;
-}
-
-static bool terms_are_positive(nh_ring *ring, const fmpz_mpoly_t p, bool strictly)
-{
-    slong length = fmpz_mpoly_length(p, ring->ctx);
-    bool positive = length > 0, strict = false;
-    for (slong i = 0; i < length; i++)
-        if (!fmpz_mpoly_term_exp_fits_ui(p, i, ring->ctx))
-            return false;
-    ulong *exponents = flint_malloc((size_t)(ring->n + 1) * sizeof *exponents);
-    for (slong i = 0; i < length && positive; i++) {
-        bool this_strict;
-        positive = term_is_positive(ring, p, i, exponents, &this_strict);
-        strict = strict || this_strict;
-    }
-    flint_free(exponents);
-    return positive && (strict || !strictly);
-}
-
-/* c^2 = 1 - s^2 instead of s^2 = 1 - c^2, in one angle; false: that would be too long. */
-static bool cosines_away(nh_ring *ring, fmpz_mpoly_t out, const fmpz_mpoly_t p, const nh_circle *c)
-{
-    fmpz_mpoly_t relation, sum, term, coefficient;
-    fmpz_mpoly_init(relation, ring->ctx), fmpz_mpoly_init(sum, ring->ctx);
-    fmpz_mpoly_init(term, ring->ctx), fmpz_mpoly_init(coefficient, ring->ctx);
-    fmpz_mpoly_univar_t u;
-    fmpz_mpoly_univar_init(u, ring->ctx);
-    fmpz_mpoly_to_univar(u, p, (slong)c->cosine, ring->ctx);
-    fmpz_mpoly_gen(relation, (slong)c->sine, ring->ctx); /* 1 - s^2, or 1 + sh^2 */
-    fmpz_mpoly_mul(relation, relation, relation, ring->ctx);
-    if (!c->hyperbolic)
-        fmpz_mpoly_neg(relation, relation, ring->ctx);
-    fmpz_mpoly_add_si(relation, relation, 1, ring->ctx);
-    bool fits = true;
-    for (slong i = 0; i < fmpz_mpoly_univar_length(u, ring->ctx) && fits; i++) {
-        slong degree = fmpz_mpoly_univar_get_term_exp_si(u, i, ring->ctx);
-        fmpz_mpoly_univar_get_term_coeff(coefficient, u, i, ring->ctx);
-        fmpz_mpoly_gen(term, (slong)c->cosine, ring->ctx);
-        if (degree % 2 == 0)
-            fmpz_mpoly_one(term, ring->ctx);
-        for (slong k = 0; k < degree / 2; k++)
-            fmpz_mpoly_mul(term, term, relation, ring->ctx);
-        fits = product_fits(ring, fmpz_mpoly_length(term, ring->ctx), fmpz_mpoly_length(coefficient, ring->ctx));
-        if (fits)
-            fmpz_mpoly_mul(term, term, coefficient, ring->ctx);
-        fmpz_mpoly_add(sum, sum, term, ring->ctx);
-    }
-    if (fits)
-        fmpz_mpoly_swap(out, sum, ring->ctx);
-    fmpz_mpoly_univar_clear(u, ring->ctx);
-    fmpz_mpoly_clear(relation, ring->ctx), fmpz_mpoly_clear(sum, ring->ctx);
-    fmpz_mpoly_clear(term, ring->ctx), fmpz_mpoly_clear(coefficient, ring->ctx);
-    return fits;
-}
-
-static bool has_squares(nh_ring *ring, const fmpz_mpoly_t p, const nh_circle *c)
-{
-    return (!c->hyperbolic || c->pair) && fmpz_mpoly_degree_si(p, (slong)c->cosine, ring->ctx) > 1;
-}
-
-/* For one angle after the other where that is shorter at once, or for all of them. */
-void nh_poly_fewest_terms(nh_ring *ring, fmpz_mpoly_t p)
-{
-    fmpz_mpoly_t other, all;
-    fmpz_mpoly_init(other, ring->ctx), fmpz_mpoly_init(all, ring->ctx);
-    fmpz_mpoly_set(all, p, ring->ctx);
-    for (size_t i = 0; i < ring->basis->n_circles; i++) {
-        const nh_circle *c = &ring->basis->circles[i];
-        if (has_squares(ring, all, c))
-            cosines_away(ring, all, all, c);
-        if (!has_squares(ring, p, c) || !cosines_away(ring, other, p, c))
-            continue;
-        if (fmpz_mpoly_length(other, ring->ctx) < fmpz_mpoly_length(p, ring->ctx))
-            fmpz_mpoly_swap(p, other, ring->ctx);
-    }
-    if (fmpz_mpoly_length(all, ring->ctx) < fmpz_mpoly_length(p, ring->ctx))
-        fmpz_mpoly_swap(p, all, ring->ctx);
-    fmpz_mpoly_clear(other, ring->ctx), fmpz_mpoly_clear(all, ring->ctx);
-}
-
-bool nh_poly_is_positive(nh_ring *ring, const fmpz_mpoly_t p, bool strictly)
-{
-    if (terms_are_positive(ring, p, strictly))
-        return true;
-    fmpz_mpoly_t other;
-    fmpz_mpoly_init(other, ring->ctx);
-    fmpz_mpoly_set(other, p, ring->ctx);
-    bool positive = false;
-    for (size_t i = 0; i < ring->basis->n_circles && !positive; i++) {
-        const nh_circle *c = &ring->basis->circles[i];
-        if (!has_squares(ring, p, c) || !cosines_away(ring, other, other, c))
-            continue;
-        positive = terms_are_positive(ring, other, strictly);
-    }
-    fmpz_mpoly_clear(other, ring->ctx);
-    return positive;
-}
-
 /* ---------------------------------------------------------------- nodes */
 
 static size_t position_of(const nh_ring *ring, nh_expr e)
@@ -287,7 +171,17 @@ static size_t position_of(const nh_ring *ring, nh_expr e)
     return low;
 }
 
-fmpz_mpoly_q_struct *nh_ring_form(nh_ring *ring, nh_expr e) { return &ring->forms[position_of(ring, e)]; }
+static void make_form(nh_ring *ring, size_t top);
+
+enum { NOT_MADE, GIVEN_UP, MADE };
+
+fmpz_mpoly_q_struct *nh_ring_form(nh_ring *ring, nh_expr e)
+{
+    size_t position = position_of(ring, e);
+    if (ring->states[position] != MADE)
+        make_form(ring, position);
+    return &ring->forms[position];
+}
 
 static void set_rational(nh_ring *ring, fmpz_mpoly_q_t out, nh_rational value)
 {
@@ -411,7 +305,8 @@ static slong pair_of(nh_ring *ring, pair *out, const nh_turns *turns)
 static void form_exp(nh_ring *ring, fmpz_mpoly_q_t out, const nh_turns *turns)
 {
     fmpz_mpoly_q_t unit, other, power;
-    fmpz_mpoly_q_init(unit, ring->ctx), fmpz_mpoly_q_init(other, ring->ctx), fmpz_mpoly_q_init(power, ring->ctx);
+    fmpz_mpoly_q_init(unit, ring->ctx), fmpz_mpoly_q_init(other, ring->ctx),
+        fmpz_mpoly_q_init(power, ring->ctx);
     fmpz_mpoly_q_one(out, ring->ctx);
     for (size_t i = 0; i < ring->basis->n_circles; i++) {
         const nh_circle *c = &ring->basis->circles[i];
@@ -426,10 +321,11 @@ static void form_exp(nh_ring *ring, fmpz_mpoly_q_t out, const nh_turns *turns)
             fmpz_mpoly_q_add(unit, unit, other, ring->ctx);
             times = llabs(times);
         }
-        form_power(ring, power, unit, times);
+        nh_form_power(ring, power, unit, times);
         nh_form_mul(ring, out, out, power);
     }
-    fmpz_mpoly_q_clear(unit, ring->ctx), fmpz_mpoly_q_clear(other, ring->ctx), fmpz_mpoly_q_clear(power, ring->ctx);
+    fmpz_mpoly_q_clear(unit, ring->ctx), fmpz_mpoly_q_clear(other, ring->ctx),
+        fmpz_mpoly_q_clear(power, ring->ctx);
 }
 
 static void form_circular(nh_ring *ring, fmpz_mpoly_q_t out, nh_node node, bool hyperbolic)
@@ -456,173 +352,6 @@ static void form_circular(nh_ring *ring, fmpz_mpoly_q_t out, nh_node node, bool 
     pair_clear(ring, &p);
 }
 
-/* ---------------------------------------------------------------- roots */
-
-static void set_relation(nh_ring *ring, slong g, slong q, const fmpz_mpoly_t u)
-{
-    fmpz_mpoly_struct *r = flint_malloc(sizeof *r);
-    fmpz_mpoly_init(r, ring->ctx);
-    fmpz_mpoly_gen(r, g, ring->ctx);
-    if (!fmpz_mpoly_pow_ui(r, r, (ulong)q, ring->ctx))
-        nh_job_give_up(ring->job, "an exponent is too large");
-    fmpz_mpoly_sub(r, r, u, ring->ctx);
-    ring->ideal[g] = r;
-    ring->n_relations++;
-    ring->bound[g] = q;
-}
-
-/* Splits p = out^2 * p': squares of numbers and of factors that are positive. */
-static void take_squares(nh_ring *ring, fmpz_mpoly_t out, fmpz_mpoly_t p)
-{
-    fmpz_mpoly_factor_t f;
-    fmpz_mpoly_factor_init(f, ring->ctx);
-    fmpz_mpoly_t base, power;
-    fmpz_mpoly_init(base, ring->ctx), fmpz_mpoly_init(power, ring->ctx);
-    fmpz_mpoly_one(out, ring->ctx);
-    if (!fmpz_mpoly_is_zero(p, ring->ctx) && fmpz_mpoly_length(p, ring->ctx) < 200 &&
-        fmpz_mpoly_factor_squarefree(f, p, ring->ctx)) {
-        fmpz_t c;
-        fmpz_init(c);
-        fmpz_mpoly_factor_get_constant_fmpz(c, f, ring->ctx);
-        for (ulong k = 2; k < 1000; k++)
-            while (fmpz_divisible_si(c, (slong)(k * k))) {
-                fmpz_divexact_ui(c, c, k * k);
-                fmpz_mpoly_scalar_mul_ui(out, out, k, ring->ctx);
-            }
-        fmpz_clear(c);
-        for (slong i = 0; i < fmpz_mpoly_factor_length(f, ring->ctx); i++) {
-            slong e = fmpz_mpoly_factor_get_exp_si(f, i, ring->ctx);
-            fmpz_mpoly_factor_get_base(base, f, i, ring->ctx);
-            if (e < 2 || !nh_poly_is_positive(ring, base, false))
-                continue;
-            fmpz_mpoly_pow_ui(power, base, (ulong)(e / 2), ring->ctx);
-            fmpz_mpoly_mul(out, out, power, ring->ctx);
-        }
-        fmpz_mpoly_mul(power, out, out, ring->ctx);
-        fmpz_mpoly_divides(p, p, power, ring->ctx);
-    }
-    fmpz_mpoly_clear(base, ring->ctx), fmpz_mpoly_clear(power, ring->ctx);
-    fmpz_mpoly_factor_clear(f, ring->ctx);
-}
-
-/* u = v u', out = k_v out for each simple root k_v^2 = v that divides it. */
-static void take_simple_roots(nh_ring *ring, fmpz_mpoly_t out, fmpz_mpoly_t u)
-{
-    fmpz_mpoly_t v, rest;
-    fmpz_mpoly_init(v, ring->ctx), fmpz_mpoly_init(rest, ring->ctx);
-    for (size_t i = 0; i < ring->basis->n_simple_roots; i++) {
-        slong g = (slong)ring->basis->simple_roots[i];
-        nh_expr under = ring->basis->generators[g].under;
-        nh_rational prime;
-        if (nh_is_number(ring->basis->pool, under, &prime))
-            fmpz_mpoly_set_si(v, prime.num, ring->ctx);
-        else
-            fmpz_mpoly_gen(v, (slong)ring->basis->generator_of[under] - 1, ring->ctx);
-        if (!fmpz_mpoly_divides(rest, u, v, ring->ctx))
-            continue;
-        fmpz_mpoly_swap(u, rest, ring->ctx);
-        if (!ring->ideal[g])
-            set_relation(ring, g, 2, v);
-        fmpz_mpoly_gen(v, g, ring->ctx);
-        fmpz_mpoly_mul(out, out, v, ring->ctx);
-    }
-    fmpz_mpoly_clear(v, ring->ctx), fmpz_mpoly_clear(rest, ring->ctx);
-}
-
-/* A root with the same relation, made earlier. */
-static slong same_root(nh_ring *ring, slong g, slong q, const fmpz_mpoly_t u)
-{
-    slong found = -1;
-    fmpz_mpoly_t relation;
-    fmpz_mpoly_init(relation, ring->ctx);
-    for (slong i = 0; i < ring->n && found < 0; i++) {
-        if (!ring->ideal[i] || i == g || ring->basis->generators[i].kind != NH_GENERATOR_ROOT || ring->basis->generators[i].q != q)
-            continue;
-        fmpz_mpoly_gen(relation, i, ring->ctx);
-        fmpz_mpoly_pow_ui(relation, relation, (ulong)q, ring->ctx);
-        fmpz_mpoly_sub(relation, relation, u, ring->ctx);
-        if (fmpz_mpoly_equal(relation, ring->ideal[i], ring->ctx))
-            found = i;
-    }
-    fmpz_mpoly_clear(relation, ring->ctx);
-    return found;
-}
-
-/* sqrt(N/D) with D > 0, N D = A^2 B v w ...: A k sqrt(v) sqrt(w) ... / D with k^2 = B. */
-static void form_sqrt(nh_ring *ring, fmpz_mpoly_q_t out, slong g, const fmpz_mpoly_q_t x)
-{
-    fmpz_mpoly_t u, a;
-    fmpz_mpoly_init(u, ring->ctx), fmpz_mpoly_init(a, ring->ctx);
-    nh_poly_mul(ring, u, fmpz_mpoly_q_numref(x), fmpz_mpoly_q_denref(x));
-    take_squares(ring, a, u);
-    take_simple_roots(ring, a, u);
-    if (fmpz_mpoly_is_one(u, ring->ctx) || fmpz_mpoly_is_zero(u, ring->ctx)) {
-        fmpz_mpoly_mul(fmpz_mpoly_q_numref(out), a, u, ring->ctx);
-    } else {
-        slong same = same_root(ring, g, 2, u);
-        if (same < 0) {
-            set_relation(ring, g, 2, u);
-            nh_expr under = nh_poly_expr(ring, u);
-            nh_job_pause(ring->job);
-            ring->basis->generators[g].e = nh_call(ring->basis->pool, NH_FN_sqrt, under, NH_EXPR_NONE);
-            nh_job_resume(ring->job);
-        }
-        fmpz_mpoly_gen(fmpz_mpoly_q_numref(out), same < 0 ? g : same, ring->ctx);
-        fmpz_mpoly_mul(fmpz_mpoly_q_numref(out), fmpz_mpoly_q_numref(out), a, ring->ctx);
-    }
-    fmpz_mpoly_set(fmpz_mpoly_q_denref(out), fmpz_mpoly_q_denref(x), ring->ctx);
-    fmpz_mpoly_q_canonicalise(out, ring->ctx);
-    fmpz_mpoly_clear(u, ring->ctx), fmpz_mpoly_clear(a, ring->ctx);
-}
-
-/* Any other root (N/D)^(p/q), and |N/D| as a root of its square: k = D * root, k^q = N D^(q-1); |.|: k^2 = N^2. */
-static void form_root(nh_ring *ring, fmpz_mpoly_q_t out, slong g, const fmpz_mpoly_q_t x, int64_t p, bool absolute)
-{
-    nh_generator *generator = &ring->basis->generators[g];
-    fmpz_mpoly_t u;
-    fmpz_mpoly_init(u, ring->ctx);
-    if (!ring->ideal[g]) {
-        fmpz_mpoly_set(u, fmpz_mpoly_q_numref(x), ring->ctx);
-        for (int64_t k = 1; k < generator->q; k++)
-            nh_poly_mul(ring, u, u, absolute ? fmpz_mpoly_q_numref(x) : fmpz_mpoly_q_denref(x));
-        set_relation(ring, g, (slong)generator->q, u);
-        if (!nh_poly_is_positive(ring, fmpz_mpoly_q_denref(x), false))
-            generator->sign = 0;
-        nh_expr below = nh_poly_expr(ring, fmpz_mpoly_q_denref(x));
-        nh_job_pause(ring->job);
-        generator->e = nh_mul(ring->basis->pool, below, generator->e);
-        nh_job_resume(ring->job);
-    }
-    fmpz_mpoly_q_t root, below;
-    fmpz_mpoly_q_init(root, ring->ctx), fmpz_mpoly_q_init(below, ring->ctx);
-    fmpz_mpoly_q_gen(root, g, ring->ctx);
-    fmpz_mpoly_set(fmpz_mpoly_q_numref(below), fmpz_mpoly_q_denref(x), ring->ctx);
-    fmpz_mpoly_one(fmpz_mpoly_q_denref(below), ring->ctx);
-    nh_form_div(ring, root, root, below);
-    form_power(ring, out, root, p);
-    fmpz_mpoly_q_clear(root, ring->ctx), fmpz_mpoly_q_clear(below, ring->ctx);
-    fmpz_mpoly_clear(u, ring->ctx);
-}
-
-static bool form_is_positive(nh_ring *ring, const fmpz_mpoly_q_t x)
-{
-    return nh_poly_is_positive(ring, fmpz_mpoly_q_numref(x), false) && nh_poly_is_positive(ring, fmpz_mpoly_q_denref(x), false);
-}
-
-static void form_of_root(nh_ring *ring, fmpz_mpoly_q_t out, nh_expr e, nh_node node)
-{
-    const nh_pool *pool = ring->basis->pool;
-    slong g = (slong)ring->basis->generator_of[e] - 1;
-    const fmpz_mpoly_q_struct *x = nh_ring_form(ring, node.a);
-    bool absolute = ring->basis->generators[g].kind == NH_GENERATOR_ABS;
-    if (absolute && form_is_positive(ring, x))
-        fmpz_mpoly_q_set(out, x, ring->ctx);
-    else if (!absolute && node.kind == NH_CALL && nh_poly_is_positive(ring, fmpz_mpoly_q_denref(x), true))
-        form_sqrt(ring, out, g, x);
-    else
-        form_root(ring, out, g, x, node.kind == NH_POW ? pool->rationals[nh_get(pool, node.b).a].num : 1, absolute);
-}
-
 /* ---------------------------------------------------------------- all nodes */
 
 static void form_of(nh_ring *ring, fmpz_mpoly_q_t out, nh_expr e)
@@ -632,7 +361,7 @@ static void form_of(nh_ring *ring, fmpz_mpoly_q_t out, nh_expr e)
     uint32_t own = ring->basis->generator_of[e];
     nh_generator_kind kind = own ? ring->basis->generators[own - 1].kind : NH_GENERATOR_SYMBOL;
     if (own && (kind == NH_GENERATOR_ROOT || kind == NH_GENERATOR_ABS))
-        form_of_root(ring, out, e, node);
+        nh_form_root(ring, out, e, node);
     else if (own)
         fmpz_mpoly_q_gen(out, (slong)own - 1, ring->ctx);
     else if (node.kind == NH_NUMBER)
@@ -642,20 +371,42 @@ static void form_of(nh_ring *ring, fmpz_mpoly_q_t out, nh_expr e)
     else if (node.kind == NH_MUL)
         nh_form_mul(ring, out, nh_ring_form(ring, node.a), nh_ring_form(ring, node.b));
     else if (node.kind == NH_POW)
-        form_power(ring, out, nh_ring_form(ring, node.a), pool->rationals[nh_get(pool, node.b).a].num);
+        nh_form_power(ring, out, nh_ring_form(ring, node.a), pool->rationals[nh_get(pool, node.b).a].num);
     else
-        form_circular(ring, out, node, node.function == NH_FN_exp || node.function == NH_FN_sinh ||
-                                           node.function == NH_FN_cosh || node.function == NH_FN_tanh);
+        form_circular(ring, out, node,
+                      node.function == NH_FN_exp || node.function == NH_FN_sinh ||
+                          node.function == NH_FN_cosh || node.function == NH_FN_tanh);
 }
 
-/* sqrt(2) and sqrt(3) before all others: the known turns are made of them. */
-static void form_constants(nh_ring *ring)
+/* The nodes that a node's form is made of, and that are not made yet. */
+static void find_needed(nh_ring *ring, size_t top)
 {
-    const nh_expr roots[2] = {ring->basis->root2, ring->basis->root3};
-    for (int i = 0; i < 2; i++) {
-        nh_expr number = nh_get(ring->basis->pool, roots[i]).a;
-        form_of(ring, nh_ring_form(ring, number), number);
-        form_of(ring, nh_ring_form(ring, roots[i]), roots[i]);
+    const nh_basis *basis = ring->basis;
+    memset(ring->needed, 0, basis->walk.count);
+    ring->needed[top] = 1;
+    for (size_t i = top + 1; i-- > 0;) {
+        nh_expr parts[2];
+        if (!ring->needed[i])
+            continue;
+        for (int k = nh_basis_parts(basis->pool, nh_get(basis->pool, basis->walk.nodes[i]), parts);
+             k-- > 0;) {
+            size_t position = position_of(ring, parts[k]);
+            ring->needed[position] = ring->states[position] != MADE;
+        }
+    }
+}
+
+static void make_form(nh_ring *ring, size_t top)
+{
+    find_needed(ring, top);
+    for (size_t i = 0; i <= top; i++) {
+        if (!ring->needed[i])
+            continue;
+        if (ring->states[i] == GIVEN_UP)
+            nh_job_give_up(ring->job, ring->job->part_reason);
+        ring->states[i] = GIVEN_UP; /* unless it goes well */
+        form_of(ring, &ring->forms[i], ring->basis->walk.nodes[i]);
+        ring->states[i] = MADE;
     }
 }
 
@@ -672,7 +423,7 @@ static void add_circle(nh_ring *ring, const nh_circle *c)
     fmpz_mpoly_sub(u, u, square, ring->ctx);
     if (c->hyperbolic)
         fmpz_mpoly_neg(u, u, ring->ctx);
-    set_relation(ring, (slong)c->sine, 2, u);
+    nh_ring_relate(ring, (slong)c->sine, 2, u);
     fmpz_mpoly_clear(u, ring->ctx), fmpz_mpoly_clear(square, ring->ctx);
 }
 
@@ -685,10 +436,10 @@ void nh_ring_init(nh_ring *ring, nh_job *job, nh_basis *basis, size_t max_terms)
     for (size_t i = 0; i < basis->n_circles; i++)
         add_circle(ring, &basis->circles[i]);
     ring->forms = flint_calloc(basis->walk.count + 1, sizeof *ring->forms);
+    ring->states = flint_calloc(basis->walk.count + 1, 1);
+    ring->needed = flint_calloc(basis->walk.count + 1, 1);
     for (size_t i = 0; i < basis->walk.count; i++)
         fmpz_mpoly_q_init(&ring->forms[i], ring->ctx);
-    if (basis->root2)
-        form_constants(ring);
-    for (size_t i = 0; i < basis->walk.count; i++)
-        form_of(ring, &ring->forms[i], basis->walk.nodes[i]);
+    if (basis->root2) /* before all others: the known turns are made of them */
+        nh_ring_form(ring, basis->root2), nh_ring_form(ring, basis->root3);
 }

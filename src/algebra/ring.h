@@ -13,19 +13,24 @@
 typedef struct nh_ring {
     nh_job *job;
     nh_basis *basis;
-    size_t max_terms; /* a product of more terms than that is not tried */
+    size_t max_terms;  /* a product of more terms than that is not tried */
     size_t most_terms; /* of the polynomials so far */
     fmpz_mpoly_ctx_t ctx;
     slong n;                    /* generators */
     fmpz_mpoly_struct **ideal;  /* relations, by generator: NULL where there is none */
     slong n_relations;          /* that there are */
-    slong *bound;             /* by generator: exponents below need no reduction; 0: any */
+    slong *bound;               /* by generator: exponents below need no reduction; 0: any */
     fmpz_mpoly_q_struct *forms; /* by position in the basis's walk */
+    uint8_t *states;            /* by position: whether the form is made */
+    uint8_t *needed;            /* by position: for the one that is being made */
 } nh_ring;
 
-/* All forms of the basis's nodes. */
+/* No forms yet. */
 void nh_ring_init(nh_ring *, nh_job *, nh_basis *, size_t max_terms);
-fmpz_mpoly_q_struct *nh_ring_form(nh_ring *, nh_expr e); /* of a node of the walk */
+
+/* The form of a node of the walk, made when it is first asked for; gives up where that is not possible, and at once for
+ * what contains it. */
+fmpz_mpoly_q_struct *nh_ring_form(nh_ring *, nh_expr e);
 
 bool nh_poly_reduce(nh_ring *, fmpz_mpoly_t p); /* false: it was reduced already */
 void nh_poly_mul(nh_ring *, fmpz_mpoly_t out, const fmpz_mpoly_t a, const fmpz_mpoly_t b); /* reduced */
@@ -36,7 +41,16 @@ void nh_form_mul(nh_ring *, fmpz_mpoly_q_t out, const fmpz_mpoly_q_t a, const fm
 void nh_form_div(nh_ring *, fmpz_mpoly_q_t out, const fmpz_mpoly_q_t a, const fmpz_mpoly_q_t b);
 bool nh_form_is_zero(const nh_ring *, const fmpz_mpoly_q_t x);
 
-/* Positive for all real values of the generators that have their sign: every term has a positive coefficient, and
+void nh_form_power(nh_ring *, fmpz_mpoly_q_t out, const fmpz_mpoly_q_t x, int64_t n);
+
+/* Whether a product of so many terms is within the budget. */
+bool nh_product_fits(const nh_ring *, slong a, slong b);
+
+/* roots.c: k^q = u for a generator k; and the form of a root or an absolute value. */
+void nh_ring_relate(nh_ring *, slong g, slong q, const fmpz_mpoly_t u);
+void nh_form_root(nh_ring *, fmpz_mpoly_q_t out, nh_expr e, nh_node node);
+
+/* signs.c. Positive for all real values of the generators that have their sign: every term has a positive coefficient, and
  * even powers but for generators that are positive. strictly: and one of them contains only such. Tries the squares of
  * sines and cosines both ways. */
 bool nh_poly_is_positive(nh_ring *, const fmpz_mpoly_t p, bool strictly);

@@ -8,6 +8,7 @@
 
 /* Makes the basis of the roots, starts a job, makes the ring, and runs body(ring, arg) there. False: given up; the
  * reason is in the algebra. */
-bool nh_work(nh_algebra *, const nh_expr *roots, size_t count, bool chained, void (*body)(nh_ring *, void *), void *arg);
+bool nh_work(nh_algebra *, const nh_expr *roots, size_t count, bool chained, void (*body)(nh_ring *, void *),
+             void *arg);
 
 #endif

@@ -14,7 +14,7 @@ static int answer(const cli_options *options, const cli_file *file, nh_format fo
     cli_messages(options, context);
     int result = cli_status(status);
     if (status == NH_OK) {
-        status = question(context, model, format, &text);
+        status = question(options, context, model, format, &text);
         cli_messages(options, context);
         result = cli_status(status);
         if (result == EXIT_DONE && !cli_write(options, text.data, text.length))
@@ -32,6 +32,8 @@ int cli_answer(const cli_options *options, const char *command, cli_question *qu
     bool json = options->format && strcmp(options->format, "json") == 0;
     if (options->format && !json && strcmp(options->format, "text") != 0)
         return cli_wrong("%s writes the formats text and json, not '%s'", command, options->format);
+    if (options->show && strcmp(command, "derive") != 0)
+        return cli_wrong("%s takes no --show", command);
     if (!cli_read(options->file, &file))
         return EXIT_WRONG;
     int result = answer(options, &file, json ? NH_FORMAT_JSON : NH_FORMAT_TEXT, question);

@@ -14,6 +14,7 @@ typedef struct cli_options {
     const char *file;     /* "-": standard input */
     char *set, *start;    /* several of each are joined by ','; NULL: none */
     const char *format;   /* NULL: the command's default */
+    char *show;           /* the same; for derive */
     const char *output;   /* NULL: standard output */
     bool quiet, help;
 } cli_options;
@@ -40,7 +41,8 @@ int cli_status(nh_status status);                                  /* says it wh
 int cli_wrong(const char *format, ...) __attribute__((format(printf, 1, 2))); /* EXIT_WRONG */
 
 /* A question that the library answers with a text; the whole of a command that asks it. */
-typedef nh_status cli_question(nh_context *context, const nh_model *model, nh_format format, nh_string *text);
+typedef nh_status cli_question(const cli_options *options, nh_context *context, const nh_model *model, nh_format format,
+                               nh_string *text);
 int cli_answer(const cli_options *options, const char *command, cli_question *question);
 
 #endif

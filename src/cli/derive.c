@@ -1,6 +1,11 @@
 #include "cli/cli.h"
 
-static int run(const cli_options *options) { return cli_answer(options, "derive", nh_model_derive); }
+static nh_status ask(const cli_options *options, nh_context *context, const nh_model *model, nh_format format, nh_string *text)
+{
+    return nh_model_derive_with(context, model, &(nh_derive_options){.format = format, .show = options->show}, text);
+}
+
+static int run(const cli_options *options) { return cli_answer(options, "derive", ask); }
 
 const cli_command cli_derive = {
     "derive",
@@ -11,6 +16,8 @@ const cli_command cli_derive = {
     "(with multipliers and reactive forces), simplified. JSON has every object of both recipes.\n"
     "\n"
     "  --set m=2,R=1/2      values of parameters\n"
+    "  --show LIST          more objects, by their names, separated by commas: gauss, gibbs-appell,\n"
+    "                       virtual, christoffel, geodesic, newton\n"
     "  --format text|json   form of the output (default: text)\n"
     "  -o FILE              write there instead of to standard output\n"
     "  --quiet              no warnings\n"

@@ -1,6 +1,12 @@
 #include "cli/cli.h"
 
-static int run(const cli_options *options) { return cli_answer(options, "eval", nh_model_eval); }
+static nh_status ask(const cli_options *options, nh_context *context, const nh_model *model, nh_format format, nh_string *text)
+{
+    (void)options;
+    return nh_model_eval(context, model, format, text);
+}
+
+static int run(const cli_options *options) { return cli_answer(options, "eval", ask); }
 
 const cli_command cli_eval = {
     "eval",

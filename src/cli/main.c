@@ -35,7 +35,7 @@ static const cli_command *find_command(const char *name)
     return NULL;
 }
 
-/* Several --set or --start are one list. */
+/* Several --set, --start or --show are one list. */
 static bool join(char **list, const char *more)
 {
     size_t before = *list ? strlen(*list) : 0;
@@ -76,6 +76,8 @@ static bool take_option(cli_options *o, int count, char **words, int *i)
         return join(&o->set, value);
     else if ((value = value_of("--start", count, words, i, &missing)))
         return join(&o->start, value);
+    else if ((value = value_of("--show", count, words, i, &missing)))
+        return join(&o->show, value);
     else if ((value = value_of("--format", count, words, i, &missing)))
         o->format = value;
     else if ((value = value_of("-o", count, words, i, &missing)) || (value = value_of("--output", count, words, i, &missing)))
@@ -120,6 +122,7 @@ static int run_command(const cli_command *command, int count, char **words)
     }
     free(options.set);
     free(options.start);
+    free(options.show);
     return result;
 }
 

@@ -34,6 +34,7 @@ static void derive(void *arg)
     nh_parametrise(eq);
     nh_derive_first(eq);
     nh_derive_second(eq);
+    nh_refuse_indefinite(eq);
 }
 
 nh_equations *nh_equations_new(nh_context *context, const nh_model *model)

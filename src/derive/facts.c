@@ -3,20 +3,12 @@
  * All are of the form e = 0 on C. With psi, e becomes a function of (q, z, t), and is zero if its normal form is. Without
  * psi it is tested at states on C. */
 #include "algebra/algebra.h"
-#include "derive/inner.h"
+#include "derive/judge.h"
 
 #include <math.h>
 #include <string.h>
 
-typedef struct judge {
-    nh_equations *eq;
-    nh_algebra algebra;
-    const signed char *signs;
-    nh_facts *facts;
-    uint64_t random;
-} judge;
-
-static double draw(judge *j, signed char sign)
+static double draw(nh_judge *j, signed char sign)
 {
     j->random += 0x9e3779b97f4a7c15u;
     uint64_t bits = nh_hash(j->random);
@@ -25,7 +17,7 @@ static double draw(judge *j, signed char sign)
 }
 
 /* A random state, on C where there is no psi. */
-static void draw_state(judge *j, double *values)
+void nh_draw_state(nh_judge *j, double *values)
 {
     nh_equations *eq = j->eq;
     for (size_t i = 0; i < eq->pool.n_symbols; i++)
@@ -35,7 +27,7 @@ static void draw_state(judge *j, double *values)
 }
 
 /* "it is 0.25 at x = 1, theta = 0.5": the state that shows it. */
-static const char *witness(judge *j, nh_expr e, double value, const double *values)
+const char *nh_witness(nh_judge *j, nh_expr e, double value, const double *values)
 {
     nh_equations *eq = j->eq;
     bool *depends = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *depends);
@@ -56,59 +48,74 @@ static const char *witness(judge *j, nh_expr e, double value, const double *valu
 
 enum { STATES = 60, WANTED = 8 };
 
-/* By numbers: NO with a witness, YES where e vanishes at several states. */
-static nh_answer by_numbers(judge *j, nh_expr e, const char **detail)
+/* By numbers, all at once: NO with a witness, YES where every e vanishes at several states. */
+static nh_answer by_numbers(nh_judge *j, const nh_expr *e, size_t count, const char **detail)
 {
     nh_equations *eq = j->eq;
-    double *values = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *values), value, error;
+    double *values = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *values);
+    double *out = nh_arena_array(&eq->arena, count + 1, sizeof *out), *errors = nh_arena_array(&eq->arena, count + 1, sizeof *errors);
     int zeros = 0;
     for (int k = 0; k < STATES && zeros < WANTED; k++) {
-        draw_state(j, values);
-        nh_evaluate(&eq->pool, &eq->context->arena, &e, 1, values, &value, &error);
-        if (!isfinite(value) || !isfinite(error))
-            continue;
-        if (fabs(value) > 1000 * error + (eq->first.psi ? 0 : 1e-8)) {
-            *detail = witness(j, e, value, values);
-            return NH_NO;
+        bool finite = true;
+        nh_draw_state(j, values);
+        nh_evaluate(&eq->pool, &eq->context->arena, e, count, values, out, errors);
+        for (size_t i = 0; i < count; i++) {
+            bool known = isfinite(out[i]) && isfinite(errors[i]);
+            finite = finite && known;
+            if (known && fabs(out[i]) > 1000 * errors[i] + (eq->first.psi ? 0 : 1e-8)) {
+                *detail = nh_witness(j, e[i], out[i], values);
+                return NH_NO;
+            }
         }
-        zeros++;
+        zeros += finite;
     }
     return zeros >= WANTED ? NH_YES : NH_UNKNOWN;
 }
 
-static nh_verdict judge_one(judge *j, nh_expr e, const char **detail)
+/* Beyond so many operations nothing is tried: the algebra would only use up its time. */
+enum { MOST_OPERATIONS = 1500 };
+
+static bool is_proved(nh_judge *j, nh_expr e)
 {
-    nh_answer exact = j->eq->first.psi || j->eq->r == 0 ? nh_is_zero(&j->algebra, e) : NH_UNKNOWN;
-    if (exact == NH_YES)
-        return NH_PROVED;
-    nh_answer numeric = by_numbers(j, e, detail);
-    return numeric == NH_NO ? NH_REFUTED : numeric == NH_YES ? NH_TESTED : NH_NOT_KNOWN;
+    nh_equations *eq = j->eq;
+    nh_arena *scratch = &eq->context->arena;
+    if (e == eq->pool.zero)
+        return true;
+    if (nh_has_solve(&eq->pool, scratch, &e, 1) || nh_count_operations(&eq->pool, scratch, &e, 1) > MOST_OPERATIONS)
+        return false;
+    return nh_is_zero(&j->algebra, e) == NH_YES;
 }
 
-static void add_fact(judge *j, const char *name, nh_verdict verdict, const char *detail)
+static bool all_proved(nh_judge *j, const nh_expr *e, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!is_proved(j, e[i]))
+            return false;
+    return true;
+}
+
+void nh_add_fact(nh_judge *j, const char *name, nh_verdict verdict, const char *detail)
 {
     nh_push(&j->eq->arena, j->facts->items, j->facts->count, j->facts->capacity) = (nh_fact){name, verdict, detail};
 }
 
-/* All of them must vanish; the weakest verdict counts. */
-static void judge_all(judge *j, const char *name, const nh_expr *e, size_t count, const char *yes)
+/* Numbers first: they refute fast. */
+void nh_judge_all(nh_judge *j, const char *name, const nh_expr *e, size_t count, const char *yes)
 {
-    nh_verdict worst = NH_PROVED;
-    const char *detail = yes, *where = yes;
-    for (size_t i = 0; i < count && worst != NH_REFUTED; i++) {
-        nh_verdict verdict = judge_one(j, e[i], &where);
-        if (verdict > worst) {
-            worst = verdict;
-            detail = verdict == NH_REFUTED ? where : verdict == NH_NOT_KNOWN ? "not decided" : yes;
-        }
-    }
-    add_fact(j, name, worst, detail);
+    const char *where = yes;
+    nh_answer numeric = by_numbers(j, e, count, &where);
+    if (numeric == NH_NO)
+        nh_add_fact(j, name, NH_REFUTED, where);
+    else if (all_proved(j, e, count))
+        nh_add_fact(j, name, NH_PROVED, yes);
+    else
+        nh_add_fact(j, name, numeric == NH_YES ? NH_TESTED : NH_NOT_KNOWN, numeric == NH_YES ? yes : "not decided");
 }
 
 /* ---------------------------------------------------------------- the identities */
 
 /* e on C: with psi in the place of q'. */
-static void on_C(judge *j, const nh_expr *e, size_t count, nh_expr *out)
+void nh_on_C(nh_judge *j, const nh_expr *e, size_t count, nh_expr *out)
 {
     nh_equations *eq = j->eq;
     nh_expr *rates = nh_array(eq, eq->n);
@@ -120,44 +127,134 @@ static void on_C(judge *j, const nh_expr *e, size_t count, nh_expr *out)
         memcpy(out, e, count * sizeof *out);
 }
 
-/* The rate of a function along the motion: Z(F). */
-static nh_expr rate_of(judge *j, nh_expr F)
+/* The rate of a function along the motion, with z'^alpha = Z^alpha. */
+static nh_expr rate_with(nh_judge *j, nh_expr F, const nh_expr *Z)
 {
     nh_equations *eq = j->eq;
     nh_pool *pool = &eq->pool;
     nh_first_kind *f = &eq->first;
     size_t n = eq->n, m = f->psi ? eq->m : eq->n, count = n + m + 1;
     nh_expr *symbols = nh_array(eq, count), *rates = nh_array(eq, count), out;
-    on_C(j, &F, 1, &F);
+    nh_on_C(j, &F, 1, &F);
     for (size_t i = 0; i < n; i++) {
         symbols[i] = eq->model->coordinates[i].q;
         rates[i] = f->psi ? f->psi[i] : eq->model->coordinates[i].rate;
     }
     for (size_t k = 0; k < m; k++) {
         symbols[n + k] = f->psi ? eq->z[k].symbol : eq->model->coordinates[k].rate;
-        rates[n + k] = f->psi ? f->Z_upper[k] : f->acceleration[k];
+        rates[n + k] = f->psi ? Z[k] : f->acceleration[k];
     }
     symbols[n + m] = eq->model->time, rates[n + m] = pool->one;
     nh_directional(pool, &eq->context->arena, &F, 1, symbols, rates, count, &out);
     return out;
 }
 
-static void judge_methods(judge *j)
+static nh_expr rate_of(nh_judge *j, nh_expr F) { return rate_with(j, F, j->eq->first.Z_upper); }
+
+/* ---------------------------------------------------------------- proofs for long formulas
+ *
+ * Where Z is long, it is not put in: with symbols zeta for the z', R_i = g_ij (psi^j_alpha zeta^alpha + drift^j) - L_i is short,
+ * and what has to vanish is shown to be a combination of what vanishes by G_ab Z^b = Z_a. */
+
+static nh_fact *last_fact(nh_judge *j) { return &j->facts->items[j->facts->count - 1]; }
+
+static void now_proved(nh_judge *j, const char *detail)
+{
+    last_fact(j)->verdict = NH_PROVED;
+    last_fact(j)->detail = detail;
+}
+
+static nh_expr *reactions_with(nh_judge *j, const nh_expr *zeta)
+{
+    nh_equations *eq = j->eq;
+    size_t n = eq->n;
+    nh_expr *acceleration = nh_array(eq, n), *R = nh_array(eq, n);
+    for (size_t i = 0; i < n; i++) {
+        acceleration[i] = eq->first.drift[i];
+        for (size_t alpha = 0; alpha < eq->m; alpha++)
+            acceleration[i] = nh_add(&eq->pool, acceleration[i], nh_mul(&eq->pool, eq->first.psi_alpha[alpha * n + i], zeta[alpha]));
+    }
+    nh_lower(eq, acceleration, R);
+    for (size_t i = 0; i < n; i++)
+        R[i] = nh_sub(&eq->pool, R[i], eq->L_on_C[i]);
+    return R;
+}
+
+/* R_i psi^i_a = G_ab zeta^b - Z_a */
+static bool ideal_by_identities(nh_judge *j)
+{
+    nh_equations *eq = j->eq;
+    size_t n = eq->n, m = eq->m;
+    nh_expr *R = reactions_with(j, j->zeta), *e = nh_array(eq, m);
+    for (size_t alpha = 0; alpha < m; alpha++) {
+        nh_expr solved = nh_sub(&eq->pool, nh_dot(eq, eq->first.G + alpha * m, j->zeta, m), eq->first.Z_lower[alpha]);
+        e[alpha] = nh_sub(&eq->pool, nh_dot(eq, R, eq->first.psi_alpha + alpha * n, n), solved);
+    }
+    return all_proved(j, e, m);
+}
+
+/* psi^i = psi^i_alpha z^alpha: then R_i psi^i = 0 follows. */
+static bool velocities_are_virtual(nh_judge *j)
+{
+    nh_equations *eq = j->eq;
+    size_t n = eq->n;
+    nh_expr *e = nh_array(eq, n);
+    for (size_t i = 0; i < n && eq->first.psi; i++) {
+        e[i] = eq->first.psi[i];
+        for (size_t alpha = 0; alpha < eq->m; alpha++)
+            e[i] = nh_sub(&eq->pool, e[i], nh_mul(&eq->pool, eq->first.psi_alpha[alpha * n + i], eq->z[alpha].symbol));
+    }
+    return eq->first.psi && all_proved(j, e, n);
+}
+
+/* The rate of E is R_i q'^i. */
+static bool rate_is_power(nh_judge *j, nh_expr E)
+{
+    nh_equations *eq = j->eq;
+    if (!eq->first.psi || !j->powerless)
+        return false;
+    nh_expr power = nh_dot(eq, reactions_with(j, j->zeta), eq->first.psi, eq->n);
+    return is_proved(j, nh_sub(&eq->pool, rate_with(j, E, j->zeta), power));
+}
+
+/* Where the difference of two long formulas is more than can be reduced: the accelerations q'' of the second kind are the only
+ * ones with C_i q''^i + dC = 0 and g q'' - L a combination of the C_i. Those of the first kind, q'' = psi_alpha Z^alpha + drift,
+ * satisfy the first if C_i psi^i_alpha = 0 and C_i drift^i + dC = 0 on C, and the second by G_ab Z^b = Z_a. */
+static bool methods_agree_by_identities(nh_judge *j)
+{
+    nh_equations *eq = j->eq;
+    size_t n = eq->n, m = eq->m, r = eq->r, count = 0;
+    nh_expr *C_i = nh_array(eq, r * n), *moved = nh_array(eq, r), *e = nh_array(eq, r * (m + 1));
+    if (!eq->first.psi)
+        return false;
+    nh_on_C(j, eq->second.C_i, r * n, C_i);
+    nh_on_C(j, eq->second.moved, r, moved);
+    for (size_t a = 0; a < r; a++) {
+        for (size_t alpha = 0; alpha < m; alpha++)
+            e[count++] = nh_dot(eq, C_i + a * n, eq->first.psi_alpha + alpha * n, n);
+        e[count++] = nh_add(&eq->pool, nh_dot(eq, C_i + a * n, eq->first.drift, n), moved[a]);
+    }
+    return all_proved(j, e, count);
+}
+
+static void judge_methods(nh_judge *j)
 {
     nh_equations *eq = j->eq;
     size_t n = eq->n;
     nh_expr *D = nh_array(eq, n), *difference = nh_array(eq, n);
     if (eq->second.reason) {
-        add_fact(j, "methods-agree", NH_NOT_KNOWN, eq->second.reason);
+        nh_add_fact(j, "methods-agree", NH_NOT_KNOWN, eq->second.reason);
         return;
     }
-    on_C(j, eq->second.D, n, D);
+    nh_on_C(j, eq->second.D, n, D);
     for (size_t i = 0; i < n; i++)
         difference[i] = nh_sub(&eq->pool, eq->first.acceleration[i], D[i]);
-    judge_all(j, "methods-agree", difference, n, "both methods give the same accelerations on C");
+    nh_judge_all(j, "methods-agree", difference, n, "both methods give the same accelerations on C");
+    if (last_fact(j)->verdict == NH_TESTED && methods_agree_by_identities(j))
+        now_proved(j, "C_i psi^i_alpha = 0 and C_i drift^i + dC = 0 are proved, which leaves one acceleration; the formulas agree at random states");
 }
 
-static void judge_reactions(judge *j)
+static void judge_reactions(nh_judge *j)
 {
     nh_equations *eq = j->eq;
     nh_first_kind *f = &eq->first;
@@ -165,50 +262,89 @@ static void judge_reactions(judge *j)
     nh_expr *e = nh_array(eq, eq->m + 1), *rates = nh_array(eq, n);
     for (size_t alpha = 0; alpha < eq->m; alpha++)
         e[alpha] = nh_dot(eq, f->R, f->psi_alpha + alpha * n, n);
-    judge_all(j, "reactions-ideal", e, eq->m, "R_i psi^i_alpha = 0");
+    nh_judge_all(j, "reactions-ideal", e, eq->m, "R_i psi^i_alpha = 0");
+    if (last_fact(j)->verdict == NH_TESTED && ideal_by_identities(j))
+        now_proved(j, "R_i psi^i_a = G_ab Z^b - Z_a, and that is 0");
+    bool ideal = last_fact(j)->verdict == NH_PROVED;
     for (size_t i = 0; i < n; i++)
         rates[i] = f->psi ? f->psi[i] : eq->model->coordinates[i].rate;
     e[0] = nh_dot(eq, f->R, rates, n);
-    judge_all(j, "reactions-powerless", e, 1, "R_i q'^i = 0");
+    nh_judge_all(j, "reactions-powerless", e, 1, "R_i q'^i = 0");
+    if (last_fact(j)->verdict == NH_TESTED && ideal && velocities_are_virtual(j))
+        now_proved(j, "q'^i = psi^i_alpha z^alpha, and R_i psi^i_alpha = 0");
+    j->powerless = last_fact(j)->verdict == NH_PROVED;
 }
 
-static void judge_representations(judge *j)
+static void judge_representations(nh_judge *j)
 {
     nh_equations *eq = j->eq;
     if (!eq->first.psi || !eq->model->r)
         return;
     nh_expr *C = nh_array(eq, eq->r);
-    on_C(j, eq->second.C, eq->r, C);
-    judge_all(j, "representations-agree", C, eq->r, "C(q,psi) = 0");
+    nh_on_C(j, eq->second.C, eq->r, C);
+    nh_judge_all(j, "representations-agree", C, eq->r, "C(q,psi) = 0");
 }
 
-static void judge_integrals(judge *j)
+/* K_2 - K_0 + V = q'^i p_i - K + V, where K has linear or constant terms in q'. */
+static void judge_jacobi(nh_judge *j)
+{
+    nh_equations *eq = j->eq;
+    nh_pool *pool = &eq->pool;
+    size_t n = eq->n;
+    nh_expr *rates = nh_array(eq, n), *zero = nh_array(eq, n), *rest = nh_array(eq, n + 1);
+    for (size_t i = 0; i < n; i++)
+        rates[i] = eq->model->coordinates[i].rate, zero[i] = pool->zero;
+    nh_substitute(pool, &eq->context->arena, eq->p, n, rates, zero, n, rest);
+    nh_substitute(pool, &eq->context->arena, &eq->model->kinetic, 1, rates, zero, n, rest + n);
+    bool plain = true;
+    for (size_t i = 0; i <= n; i++)
+        plain = plain && nh_is_null(eq, rest[i]);
+    if (plain)
+        return;
+    nh_expr twice = nh_dot(eq, rates, eq->p, n);
+    nh_expr jacobi = nh_add(pool, nh_sub(pool, twice, eq->model->kinetic), eq->model->potential), rate = rate_of(j, jacobi);
+    nh_judge_all(j, "jacobi-conserved", &rate, 1, "the rate of K_2 - K_0 + V along the motion is 0");
+    if (last_fact(j)->verdict == NH_TESTED && rate_is_power(j, jacobi))
+        now_proved(j, "the rate of K_2 - K_0 + V is the power of the reactions, and that is 0");
+}
+
+static void judge_integrals(nh_judge *j)
 {
     nh_equations *eq = j->eq;
     const nh_model *model = eq->model;
-    nh_expr energy = rate_of(j, nh_add(&eq->pool, model->kinetic, model->potential));
-    judge_all(j, "energy-conserved", &energy, 1, "the rate of K + V along the motion is 0");
+    nh_expr energy = nh_add(&eq->pool, model->kinetic, model->potential), change = rate_of(j, energy);
+    nh_judge_all(j, "energy-conserved", &change, 1, "the rate of K + V along the motion is 0");
+    if (last_fact(j)->verdict == NH_TESTED && rate_is_power(j, energy))
+        now_proved(j, "the rate of K + V is the power of the reactions, and that is 0");
+    judge_jacobi(j);
     for (size_t i = 0; i < model->n_integrals; i++) {
         nh_expr rate = rate_of(j, model->integrals[i].value);
         nh_text name;
         nh_text_init(&name, &eq->arena);
         nh_text_format(&name, "integral %s", model->integrals[i].name);
-        judge_all(j, nh_text_get(&name), &rate, 1, "its rate along the motion is 0");
+        nh_judge_all(j, nh_text_get(&name), &rate, 1, "its rate along the motion is 0");
     }
 }
 
 nh_facts *nh_equations_facts(nh_equations *eq)
 {
-    judge j = {.eq = eq, .facts = nh_arena_array(&eq->arena, 1, sizeof *j.facts), .random = 1};
-    nh_budget budget = {.max_terms = 5000, .max_seconds = 1};
+    nh_judge j = {.eq = eq, .facts = nh_arena_array(&eq->arena, 1, sizeof *j.facts), .random = 1};
+    nh_budget budget = {.max_terms = 5000, .max_seconds = 0.5};
+    j.zeta = nh_array(eq, eq->m);
+    for (size_t alpha = 0; alpha < eq->m; alpha++)
+        j.zeta[alpha] = nh_symbol_placed(&eq->pool, eq->z[alpha].name, NH_PLACED_THIRD);
     signed char *signs = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *signs);
     memcpy(signs, nh_model_signs(eq->model, &eq->context->arena), eq->model->pool.n_symbols);
     j.signs = signs;
     nh_algebra_init(&j.algebra, &eq->pool, &budget, signs);
+    nh_judge_regular(&j);
+    nh_judge_holonomic(&j);
+    nh_judge_metric(&j);
     judge_representations(&j);
     judge_reactions(&j);
     judge_methods(&j);
     judge_integrals(&j);
+    nh_judge_structure(&j);
     nh_algebra_free(&j.algebra);
     return j.facts;
 }

@@ -37,6 +37,9 @@ void nh_parametrise(nh_equations *);
 /* start.c: moves the velocities among the values (by symbol) onto C = 0, or leaves them. */
 void nh_project_velocities(nh_equations *, double *values, const nh_expr *C, size_t count);
 
+/* definite.c: reports an indefinite or nowhere regular kinetic energy, and gives up. */
+void nh_refuse_indefinite(nh_equations *);
+
 void nh_derive_first(nh_equations *);
 void nh_derive_second(nh_equations *);
 

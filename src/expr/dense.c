@@ -60,3 +60,35 @@ void nh_solve_dense(const double *factors, const size_t *order, size_t n, const 
         x[i] /= factors[i * n + i];
     }
 }
+
+/* S becomes J^T S J with the rotation J in the plane (p, q) that makes S_pq zero. */
+static void rotate(double *S, size_t n, size_t p, size_t q)
+{
+    double theta = (S[q * n + q] - S[p * n + p]) / (2 * S[p * n + q]);
+    double t = (theta >= 0 ? 1 : -1) / (fabs(theta) + sqrt(theta * theta + 1)), c = 1 / sqrt(t * t + 1), s = t * c;
+    for (size_t k = 0; k < n; k++) {
+        double a = S[k * n + p], b = S[k * n + q];
+        S[k * n + p] = c * a - s * b, S[k * n + q] = s * a + c * b;
+    }
+    for (size_t k = 0; k < n; k++) {
+        double a = S[p * n + k], b = S[q * n + k];
+        S[p * n + k] = c * a - s * b, S[q * n + k] = s * a + c * b;
+    }
+}
+
+enum { SWEEPS = 60 };
+
+void nh_eigenvalues(double *S, size_t n)
+{
+    for (int sweep = 0; sweep < SWEEPS; sweep++) {
+        bool still = true;
+        for (size_t p = 0; p < n; p++)
+            for (size_t q = p + 1; q < n; q++)
+                if (fabs(S[p * n + q]) > 1e-17 * sqrt(fabs(S[p * n + p] * S[q * n + q])) && fabs(S[p * n + q]) > 1e-300) {
+                    rotate(S, n, p, q);
+                    still = false;
+                }
+        if (still)
+            return;
+    }
+}

@@ -193,6 +193,9 @@ void nh_evaluate(const nh_pool *, nh_arena *scratch, const nh_expr *roots, size_
 bool nh_factor_dense(double *A, size_t *order, size_t n);
 void nh_solve_dense(const double *factors, const size_t *order, size_t n, const double *b, double *x);
 
+/* The eigenvalues of a symmetric matrix S (n x n), by Jacobi's rotations: they replace its diagonal. */
+void nh_eigenvalues(double *S, size_t n);
+
 /* Modulo p = 2^61 - 1, and at the last point p = 2^61 - 2^17 - 1, at random points: nodes with different values are different;
  * with equal values they are equal but for a chance of d/p for each point, d being the degree of their difference. Every symbol is a random residue. For each angle a, sin
  * and cos are a random point of the circle c^2 + s^2 = 1, and sums and rational multiples of angles follow the

@@ -27,7 +27,8 @@ static rank rank_of(const nh_pool *pool, nh_expr e)
     switch (node.kind) {
     case NH_NUMBER: return RANK_NUMBER;
     case NH_SYMBOL: return (rank)(RANK_FIRST + pool->places[node.a]);
-    case NH_CALL: return pool->nodes[node.a].kind == NH_NUMBER ? RANK_FIRST : RANK_FUNCTION; /* sqrt(2) is a constant */
+    case NH_CALL:
+        return pool->nodes[node.a].kind == NH_NUMBER ? RANK_FIRST : RANK_FUNCTION; /* sqrt(2) is a constant */
     case NH_PI: return RANK_FIRST;
     default: return RANK_LINEAR;
     }
@@ -36,7 +37,8 @@ static rank rank_of(const nh_pool *pool, nh_expr e)
 /* Among those of one rank: pi, sqrt(2), names; functions, powers; products, powers of sums, sums. */
 static int class_of(nh_node node)
 {
-    static const int classes[] = {[NH_PI] = 1, [NH_CALL] = 2, [NH_SYMBOL] = 3, [NH_MUL] = 4, [NH_POW] = 5, [NH_ADD] = 6};
+    static const int classes[] = {
+        [NH_PI] = 1, [NH_CALL] = 2, [NH_SYMBOL] = 3, [NH_MUL] = 4, [NH_POW] = 5, [NH_ADD] = 6};
     return classes[node.kind];
 }
 
@@ -124,7 +126,8 @@ static int compare_factors(const nh_pool *pool, nh_factor a, nh_factor b)
 /* Merge sort: no library sort takes a context everywhere, and this one is stable. */
 typedef int comparison(const nh_pool *pool, const void *context, uint32_t a, uint32_t b);
 
-static void merge_sort(const nh_pool *pool, const void *context, comparison *compare, uint32_t *items, uint32_t *room, size_t n)
+static void merge_sort(const nh_pool *pool, const void *context, comparison *compare, uint32_t *items,
+                       uint32_t *room, size_t n)
 {
     if (n < 2)
         return;

@@ -1,6 +1,7 @@
 /* The equations of motion as text and as JSON. */
 #include "derive/derive.h"
 #include "present/present.h"
+#include "present/writer.h"
 
 #include <string.h>
 
@@ -25,17 +26,9 @@ static double tree_size(const nh_pool *pool, nh_arena *scratch, nh_expr e)
     return total;
 }
 
-typedef struct writer {
-    nh_text *out;
-    nh_equations *eq;
-    nh_forms *forms;
-    nh_arena *scratch;
-    nh_shared shared; /* of the long ones */
-    nh_expr *longs;
-    size_t n_longs, longs_capacity;
-} writer;
+typedef nh_writer writer;
 
-static void note_long(writer *w, const nh_expr *e, size_t count)
+void nh_note_long(writer *w, const nh_expr *e, size_t count)
 {
     for (size_t i = 0; e && i < count; i++)
         if (tree_size(&w->eq->pool, w->scratch, e[i]) > LONGEST_WHOLE)
@@ -67,12 +60,14 @@ static void find_long(writer *w, bool all)
                    {o->g_minus_pi, n * n, false}, {o->dC, r * n, false}, {o->dC_dt, r, false}, {o->R_upper, n, false}};
     for (size_t k = 0; k < sizeof objects / sizeof *objects; k++)
         if (all || objects[k].shown)
-            note_long(w, objects[k].e, objects[k].count);
+            nh_note_long(w, objects[k].e, objects[k].count);
+    if (w->principles)
+        nh_show_note_long(w);
     if (w->n_longs)
         w->shared = nh_share(&w->eq->pool, &w->eq->arena, w->longs, w->n_longs, "k");
 }
 
-static const char *expr_text(writer *w, nh_expr e)
+const char *nh_expr_written(writer *w, nh_expr e)
 {
     nh_text text;
     nh_text_init(&text, &w->eq->arena);
@@ -89,7 +84,7 @@ static void json_list(writer *w, const nh_expr *e, size_t count)
     nh_text_char(w->out, '[');
     for (size_t i = 0; i < count; i++) {
         nh_text_str(w->out, i ? ", " : "");
-        json_string(w, expr_text(w, e[i]));
+        json_string(w, nh_expr_written(w, e[i]));
     }
     nh_text_char(w->out, ']');
 }
@@ -123,7 +118,7 @@ static void json_matrix(writer *w, const char *key, const nh_expr *e, size_t row
 static void json_equation(writer *w, bool first, const char *left, const char *primes, nh_expr right)
 {
     nh_text_format(w->out, "%s\"%s%s\": ", first ? "" : ", ", left, primes);
-    json_string(w, expr_text(w, right));
+    json_string(w, nh_expr_written(w, right));
 }
 
 /* x' = psi and z' = Z; in the velocities themselves where there is no psi. */
@@ -223,7 +218,7 @@ static void json_names(writer *w)
         json_string(w, model->parameters[i].name);
         nh_text_str(w->out, ": ");
         if (model->parameters[i].value)
-            json_string(w, expr_text(w, model->parameters[i].value));
+            json_string(w, nh_expr_written(w, model->parameters[i].value));
         else
             nh_text_str(w->out, "null");
     }
@@ -237,9 +232,9 @@ static void json_rest(writer *w)
     nh_text_char(w->out, '[');
     for (size_t i = 0; i < w->shared.count; i++) {
         nh_text_str(w->out, i ? ", [" : "[");
-        json_string(w, expr_text(w, w->shared.definitions[i].symbol));
+        json_string(w, nh_expr_written(w, w->shared.definitions[i].symbol));
         nh_text_str(w->out, ", ");
-        json_string(w, expr_text(w, w->shared.definitions[i].value));
+        json_string(w, nh_expr_written(w, w->shared.definitions[i].value));
         nh_text_char(w->out, ']');
     }
     nh_text_char(w->out, ']');
@@ -269,6 +264,10 @@ static void print_json(writer *w)
     json_vector(w, "positions", o->positions, o->n_positions);
     json_first(w);
     json_second(w);
+    if (w->principles) {
+        json_key(w, "show");
+        nh_show_json(w);
+    }
     json_rest(w);
     nh_text_str(w->out, " }\n");
 }
@@ -277,14 +276,14 @@ static void print_json(writer *w)
 
 static void text_equation(writer *w, const char *left, const char *primes, nh_expr right)
 {
-    nh_text_format(w->out, "    %s%s = %s\n", left, primes, expr_text(w, right));
+    nh_text_format(w->out, "    %s%s = %s\n", left, primes, nh_expr_written(w, right));
 }
 
 static void text_where(writer *w)
 {
     for (size_t i = 0; i < w->shared.count; i++)
-        nh_text_format(w->out, "%s%s = %s\n", i ? "    " : "\nwhere\n    ", expr_text(w, w->shared.definitions[i].symbol),
-                       expr_text(w, w->shared.definitions[i].value));
+        nh_text_format(w->out, "%s%s = %s\n", i ? "    " : "\nwhere\n    ", nh_expr_written(w, w->shared.definitions[i].symbol),
+                       nh_expr_written(w, w->shared.definitions[i].value));
 }
 
 static void text_first(writer *w)
@@ -312,10 +311,10 @@ static void text_second(writer *w)
     if (w->eq->r)
         nh_text_str(w->out, "\nmultipliers and reactive forces\n");
     for (size_t a = 0; a < w->eq->r; a++) {
-        nh_text_format(w->out, "    lambda_%zu = %s\n", a + 1, expr_text(w, w->forms->lambda[a]));
+        nh_text_format(w->out, "    lambda_%zu = %s\n", a + 1, nh_expr_written(w, w->forms->lambda[a]));
     }
     for (size_t i = 0; w->eq->r && i < w->eq->n; i++)
-        nh_text_format(w->out, "    R_%s = %s\n", q[i].name, expr_text(w, w->forms->R[i]));
+        nh_text_format(w->out, "    R_%s = %s\n", q[i].name, nh_expr_written(w, w->forms->R[i]));
 }
 
 static void print_text(writer *w)
@@ -324,15 +323,20 @@ static void print_text(writer *w)
         nh_text_format(w->out, "%s\n\n", w->eq->model->title);
     text_first(w);
     text_second(w);
+    if (w->principles)
+        nh_show_text(w);
     text_where(w);
 }
 
 /* ---------------------------------------------------------------- the call */
 
+/* Seconds for simplifying: the equations, and what is shown besides. */
+enum { SECONDS = 20, SECONDS_TO_SHOW = 10 };
+
 typedef struct derive_job {
     nh_context *context;
     const nh_model *model;
-    nh_format format;
+    nh_derive_options options;
     nh_string *text;
     nh_equations *equations;
 } derive_job;
@@ -340,26 +344,37 @@ typedef struct derive_job {
 static void derive(void *arg)
 {
     derive_job *job = arg;
+    bool json = job->options.format == NH_FORMAT_JSON;
+    unsigned shown = nh_show_read(job->context, job->options.show);
+    if (job->context->diagnostics.errors)
+        return;
     job->equations = nh_equations_new(job->context, job->model);
-    nh_forms *forms = nh_equations_forms(job->equations, 20);
+    nh_forms *forms = nh_equations_forms(job->equations, SECONDS);
     nh_text out;
     nh_text_init(&out, &job->equations->arena);
     writer w = {.out = &out, .eq = job->equations, .forms = forms, .scratch = &job->context->arena};
-    find_long(&w, job->format == NH_FORMAT_JSON);
-    if (job->format == NH_FORMAT_JSON)
+    if (shown)
+        w.principles = nh_equations_principles(job->equations, forms, shown, SECONDS_TO_SHOW);
+    find_long(&w, json);
+    if (json)
         print_json(&w);
     else
         print_text(&w);
     nh_string_make(job->context, &out, job->text);
 }
 
-nh_status nh_model_derive(nh_context *context, const nh_model *model, nh_format format, nh_string *text)
+nh_status nh_model_derive_with(nh_context *context, const nh_model *model, const nh_derive_options *options, nh_string *text)
 {
     if (!context || !model || !text)
         return NH_ERROR_ARGUMENT;
     *text = (nh_string){NULL, 0};
-    derive_job job = {context, model, format, text, NULL};
+    derive_job job = {context, model, options ? *options : (nh_derive_options){0}, text, NULL};
     nh_status status = nh_context_call(context, derive, &job);
     nh_equations_free(job.equations);
     return status;
+}
+
+nh_status nh_model_derive(nh_context *context, const nh_model *model, nh_format format, nh_string *text)
+{
+    return nh_model_derive_with(context, model, &(nh_derive_options){.format = format}, text);
 }

@@ -49,6 +49,9 @@ wrong_line "unknown option '--settle=1'" check --settle=1 "$skate"
 for option in --set --start --format -o --output; do
     wrong_line "$option needs a value" check "$skate" $option
 done
+wrong_line "check takes no --show" check --show gauss "$skate"
+wrong_line "eval takes no --show" eval --show=gauss "$skate"
+wrong_line "fmt takes no --show" fmt --show gauss "$skate"
 wrong_line "check writes the formats text and json, not 'xml'" check --format xml "$skate"
 wrong_line "check writes the formats text and json, not ''" check --format= "$skate"
 wrong_line "fmt takes no --set, --start or --format" fmt --set m=1 "$skate"
@@ -64,6 +67,25 @@ out_is "$temp/text"
 run check --format=json "$skate"
 ends_with 0
 out_has '"system": "Skate"'
+
+# what derive shows besides
+run derive "$skate"
+cp "$temp/out" "$temp/plain"
+run derive --show= "$skate"
+ends_with 0
+out_is "$temp/plain"
+run derive --show gauss --show 'newton, geodesic' "$skate"
+ends_with 0
+no_err
+out_has "Gauss's function" "geodesic field" "no forces: there are no points with mass"
+run derive --show virtual,gaus,gibbs "$skate"
+ends_with 2
+no_out
+err_has "--show:1:9: error: unknown object 'gaus': there are gauss, gibbs-appell, virtual, christoffel, geodesic and newton; did you mean 'gauss'?" \
+    "unknown object 'gibbs'" "did you mean 'gibbs-appell'?"
+run derive --format json --show newton "$skate"
+ends_with 0
+out_has '"show": { "newton": null }' '"show.newton": "there are no points with mass"'
 
 # warnings, and --quiet
 cat >"$temp/warns.nh" <<'END'

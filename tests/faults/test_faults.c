@@ -131,6 +131,12 @@ static nh_status call_derive(bench *b, nh_string *text)
     return nh_model_derive(b->context, b->model, NH_FORMAT_TEXT, text);
 }
 
+static nh_status call_show(bench *b, nh_string *text)
+{
+    nh_derive_options options = {NH_FORMAT_JSON, "gauss,gibbs-appell,virtual,christoffel,geodesic,newton"};
+    return nh_model_derive_with(b->context, b->model, &options, text);
+}
+
 static nh_status call_eval(bench *b, nh_string *text)
 {
     return nh_model_eval(b->context, b->model, NH_FORMAT_TEXT, text);

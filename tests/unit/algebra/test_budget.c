@@ -166,6 +166,34 @@ static void test_tiny_budgets(void **state)
         }
 }
 
+/* One that is too large for the budget, or undefined, leaves the others alone. */
+static void check_batch(const nh_budget *budget, const char *long_one)
+{
+    world w;
+    world_begin(&w, budget);
+    static const char *const small[] = {"sin(x)^2 + cos(x)^2", "(x^2 - y^2)/(x - y)", "(M*x + M*y)/M", "tan(x)*cos(x)"};
+    static const char *const simple[] = {"1", "x + y", "x + y", "sin(x)"};
+    for (size_t place = 0; place < 5; place++)
+        for (int undefined = 0; undefined < 2; undefined++) {
+            nh_expr in[5], out[5];
+            for (size_t i = 0; i < 5; i++)
+                in[i] = i == place ? (undefined ? NH_EXPR_NONE : read_here(&w, long_one)) : read_here(&w, small[i < place ? i : i - 1]);
+            assert_false(nh_simplify(&w.algebra, in, 5, out));
+            assert_non_null(w.algebra.reason);
+            assert_int_equal(out[place], in[place]);
+            for (size_t i = 0; i < 5; i++)
+                if (i != place)
+                    assert_string_equal(text_of(&w, out[i]), simple[i < place ? i : i - 1]);
+        }
+    world_end(&w);
+}
+
+static void test_batches(void **state)
+{
+    check_batch(&(nh_budget){200, 64 << 20, 20}, "(x + y + z + u + v)^12*sin(x + y + z)^8 + (x - y)^2");
+    check_batch(&(nh_budget){10000000, 2 << 20, 20}, "(x + y + z + u + v)^30*(x + z)^20 + (x - y)^2");
+}
+
 /* e' = (e + y) + (e - y), and so on: 2^30 terms if it is written out, 60 nodes. */
 static void test_shared_parts(void **state)
 {
@@ -326,6 +354,7 @@ int main(void)
         cmocka_unit_test(test_seconds),
         cmocka_unit_test(test_tiny_budgets),
         cmocka_unit_test_setup_teardown(test_shared_parts, setup, teardown),
+        cmocka_unit_test(test_batches),
         cmocka_unit_test_setup_teardown(test_cancelled, setup, teardown),
         cmocka_unit_test_setup_teardown(test_cancelled_matrices, setup, teardown),
         cmocka_unit_test(test_failing_memory),

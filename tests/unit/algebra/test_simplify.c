@@ -1,6 +1,8 @@
 /* What expressions are simplified to: as a person would write them, and never to something else. */
 #include "reading.h"
 
+#include "algebra/prove.h"
+
 #include <math.h>
 
 static double length_of(world *w, nh_expr e) { return nh_expr_length(&w->algebra.lengths, e); }
@@ -77,7 +79,18 @@ static const struct {
     {"tan(x)", "tan(x)"},
     {"sin(2*x)/(2*sin(x))", "cos(x)"},
     {"cos(2*x) + sin(x)^2", "cos(x)^2"},
-    {"2*cos(2*x)*sin(2*x)*y + sin(2*x)^2 + cos(2*x)^2", "2*y*cos(2*x)*sin(2*x) + 1"},
+    {"2*cos(2*x)*sin(2*x)*y + sin(2*x)^2 + cos(2*x)^2", "y*sin(4*x) + 1"},
+    {"2*sin(x)*cos(x)", "sin(2*x)"},
+    {"M*G*sin(x)*cos(x)", "M*G*cos(x)*sin(x)"},
+    {"cos(x)^2 - sin(x)^2", "cos(2*x)"},
+    {"2*M*cos(x)^2 - M", "M*cos(2*x)"},
+    {"2*A*sin(x)*cos(x)*x'*y' - B*x'", "x'*(A*y'*sin(2*x) - B)"},
+    {"sin(x)/cos(x)", "tan(x)"},
+    {"M*sin(x)/cos(x) + y*sin(x)/cos(x)", "tan(x)*(M + y)"},
+    {"x*(2*y + 2*z) + 2*x*y", "2*x*(2*y + z)"},
+    {"M*(1/2*x' + 1/4*y')", "1/4*M*(2*x' + y')"},
+    {"sqrt((x - y)^2 + (rho - sigma)^2)", "sqrt((x - y)^2 + (rho - sigma)^2)"},
+    {"K*(sqrt((x - y)^2 + (rho - sigma)^2) - L)", "K*(sqrt((x - y)^2 + (rho - sigma)^2) - L)"},
     {"(cos(x) + sin(x))^2 + (cos(x) - sin(x))^2", "2"},
     {"1/4*cos(2*psi - theta)", "1/4*cos(2*psi - theta)"},
     {"sin(x + 2*pi)", "sin(x)"},
@@ -319,6 +332,37 @@ static void test_random_expressions(void **state)
     assert_true(telling > COUNT / 2);
 }
 
+/* What proofs are made with has the same values. */
+static void test_rewriting(void **state)
+{
+    world *w = *state;
+    enum { COUNT = 3000 };
+    int other = 0;
+    for (int i = 0; i < COUNT; i++) {
+        nh_expr e = random_expr(w);
+        if (e && length_of(w, e) < 400) {
+            nh_expr rewritten = nh_unify_roots(&w->algebra, nh_rewrite(&w->algebra, e));
+            assert_true(rewritten);
+            other += rewritten != e && compare_values(w, e, rewritten) > 0;
+        }
+        world_again(w);
+    }
+    print_message("%d of %d were written in other terms\n", other, COUNT);
+    assert_true(other > COUNT / 10);
+}
+
+/* Multiples of pi/120. */
+static void test_known_turns(void **state)
+{
+    world *w = *state;
+    for (int n = -250; n <= 250; n++)
+        for (int k = 0; k < 2; k++) {
+            nh_expr angle = nh_mul(&w->pool, nh_div(&w->pool, nh_integer(&w->pool, n), nh_integer(&w->pool, 120)), w->pool.pi);
+            nh_expr e = nh_call(&w->pool, k ? NH_FN_sin : NH_FN_cos, angle, NH_EXPR_NONE);
+            compare_values(w, e, nh_rewrite(&w->algebra, e));
+        }
+}
+
 /* ---------------------------------------------------------------- the same text everywhere */
 
 enum { BATCH = 40 };
@@ -391,6 +435,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_forms_together, setup, teardown),
         cmocka_unit_test_setup_teardown(test_nothing_is_left, setup, teardown),
         cmocka_unit_test_setup_teardown(test_random_expressions, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_rewriting, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_known_turns, setup, teardown),
         cmocka_unit_test_setup_teardown(test_same_text, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,87 @@
+/* A kinetic energy that can be negative is refused, and so is a motion that has no inertia: at random states, with the values
+ * of the parameters where they have one, g and G must not have negative eigenvalues, and G must be regular. */
+#include "derive/inner.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { STATES = 12 };
+
+/* In +-[1/4, 5/4]; parameters have their values, or a positive one. */
+static void draw(nh_equations *eq, uint64_t seed, const double *parameters, const signed char *signs, double *values)
+{
+    for (size_t i = 0; i < eq->pool.n_symbols; i++) {
+        uint64_t bits = nh_hash(nh_hash(seed) + i);
+        double size = 0.25 + (double)(bits >> 12) * 0x1p-52;
+        signed char sign = i < eq->model->pool.n_symbols ? signs[i] : 0;
+        bool given = i < eq->model->pool.n_symbols && isfinite(parameters[i]);
+        values[i] = given ? parameters[i] : sign < 0 || (sign == 0 && (bits & 1)) ? -size : size;
+    }
+}
+
+typedef struct spectrum {
+    double smallest, largest; /* the smallest eigenvalue; the largest by its size */
+} spectrum;
+
+static spectrum spectrum_of(nh_equations *eq, const nh_expr *M, size_t n, const double *values)
+{
+    double *at = nh_arena_array(&eq->arena, n * n + 1, sizeof *at);
+    spectrum s = {INFINITY, 0};
+    nh_evaluate(&eq->pool, &eq->context->arena, M, n * n, values, at, NULL);
+    for (size_t k = 0; k < n * n; k++)
+        if (!isfinite(at[k]))
+            return (spectrum){NAN, NAN};
+    nh_eigenvalues(at, n);
+    for (size_t i = 0; i < n; i++)
+        s.smallest = fmin(s.smallest, at[i * n + i]), s.largest = fmax(s.largest, fabs(at[i * n + i]));
+    return s;
+}
+
+/* "g has the eigenvalue -1 at x = 0.5": the symbols that M depends on. */
+static void refuse(nh_equations *eq, const char *what, const nh_expr *M, size_t n, const double *values, double eigenvalue)
+{
+    bool *depends = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *depends), any = false;
+    nh_find_symbols(&eq->pool, &eq->context->arena, M, n * n, depends);
+    nh_text text;
+    nh_text_init(&text, &eq->arena);
+    nh_text_format(&text, "the kinetic energy is not positive: %s has the eigenvalue ", what);
+    nh_text_double(&text, eigenvalue);
+    for (size_t i = 0; i < eq->pool.n_symbols; i++)
+        if (depends[i]) {
+            nh_text_format(&text, "%s%s = ", any ? ", " : " at ", eq->pool.symbols[i]);
+            nh_text_double(&text, values[i]);
+            any = true;
+        }
+    nh_report(&eq->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0}, "look at the signs in 'kinetic' and of masses and inertias",
+              "%s", nh_text_get(&text));
+    nh_heap_fail(&eq->context->heap, NH_ERROR_MODEL);
+}
+
+void nh_refuse_indefinite(nh_equations *eq)
+{
+    const nh_model *model = eq->model;
+    nh_arena *scratch = &eq->context->arena;
+    size_t n = eq->n, m = eq->m, regular = 0, looked = 0;
+    double *parameters = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *parameters);
+    double *values = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *values);
+    nh_expr *g = nh_array(eq, n * n);
+    nh_model_parameter_values(model, scratch, parameters);
+    nh_metric(eq, g);
+    for (uint64_t k = 0; k < STATES; k++) {
+        draw(eq, k + 1, parameters, nh_model_signs(model, scratch), values);
+        if (!eq->first.psi && eq->second.C)
+            nh_project_velocities(eq, values, eq->second.C, eq->r);
+        spectrum of_g = spectrum_of(eq, g, n, values), of_G = spectrum_of(eq, eq->first.G, m, values);
+        if (of_g.smallest < -1e-9 * of_g.largest)
+            refuse(eq, "g", g, n, values, of_g.smallest);
+        if (of_G.smallest < -1e-9 * of_G.largest)
+            refuse(eq, "G", eq->first.G, m, values, of_G.smallest);
+        looked += of_G.smallest == of_G.smallest;
+        regular += of_G.smallest > 1e-13 * of_G.largest;
+    }
+    if (m > 0 && looked && !regular) {
+        nh_report(&eq->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0}, "every velocity that the constraints leave free needs a mass",
+                  "the motion is not determined: [G_ab] is singular, some motion has no inertia");
+        nh_heap_fail(&eq->context->heap, NH_ERROR_MODEL);
+    }
+}

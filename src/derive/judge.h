@@ -1,0 +1,38 @@
+/* Inside derive/: how facts are found. facts.c has the identities along the motion, structure.c the rest. */
+#ifndef NH_DERIVE_JUDGE_H
+#define NH_DERIVE_JUDGE_H
+
+#include "algebra/algebra.h"
+#include "derive/inner.h"
+
+typedef struct nh_judge {
+    nh_equations *eq;
+    nh_algebra algebra;
+    const signed char *signs; /* by symbol, the z included */
+    nh_facts *facts;
+    uint64_t random;
+    nh_expr *zeta;  /* symbols for the z'^alpha */
+    bool powerless; /* R_i q'^i = 0 is proved */
+} nh_judge;
+
+void nh_add_fact(nh_judge *, const char *name, nh_verdict verdict, const char *detail);
+
+/* A random state by symbol: parameters of the right sign, on C where there is no psi. */
+void nh_draw_state(nh_judge *, double *values);
+
+/* "it is 0.25 at x = 1, theta = 0.5": the value of e, and the symbols that it depends on. */
+const char *nh_witness(nh_judge *, nh_expr e, double value, const double *values);
+
+/* Whether all of them vanish on C: a fact. */
+void nh_judge_all(nh_judge *, const char *name, const nh_expr *e, size_t count, const char *yes);
+
+/* e on C: with psi in the place of q'. */
+void nh_on_C(nh_judge *, const nh_expr *e, size_t count, nh_expr *out);
+
+/* structure.c */
+void nh_judge_regular(nh_judge *);
+void nh_judge_holonomic(nh_judge *);
+void nh_judge_metric(nh_judge *);
+void nh_judge_structure(nh_judge *);
+
+#endif
