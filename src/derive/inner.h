@@ -34,6 +34,17 @@ double nh_predict_determinant(nh_equations *, size_t n, const nh_expr *M);
 /* parametrise.c: psi, psi_alpha, drift, whatever the model gives. */
 void nh_parametrise(nh_equations *);
 
+/* closed.c: psi for constraints that are not affine, and the names of the z; false: not found. The start is a state on C, by
+ * symbol, that tells the branch; NULL: none. */
+bool nh_solve_closed(nh_equations *, const double *start);
+
+/* parametrise.c: z called u1, u2, ...; a z that is the velocity of coordinate i. */
+void nh_name_new_velocities(nh_equations *);
+void nh_name_as_rate(nh_equations *, size_t alpha, size_t i);
+
+/* start.c: the start state before there is a psi, from the implicit equations; NULL: none, and nothing is reported. */
+double *nh_start_quietly(nh_equations *);
+
 /* start.c: moves the velocities among the values (by symbol) onto C = 0, or leaves them. */
 void nh_project_velocities(nh_equations *, double *values, const nh_expr *C, size_t count);
 

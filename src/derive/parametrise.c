@@ -1,7 +1,8 @@
 /* Between the two representations of the constraints.
  *
  * psi from the model; or the velocities themselves, where there are no constraints; or, from implicit equations that are
- * affine in the velocities, q' = N(q) u + q'_0 with a basis N of their null space; or, where that cannot be, in a chart:
+ * affine in the velocities, q' = N(q) u + q'_0 with a basis N of their null space; or, from others, in closed form (closed.c);
+ * or, where that cannot be, in a chart:
  * some velocities serve as z, and the derivatives of the others come from
  *     C_P psi_P,alpha = -C_alpha,   C_P drift_P = -(q'^k d_k C + d_t C). */
 #include "algebra/algebra.h"
@@ -24,7 +25,7 @@ static bool taken(const nh_model *model, const char *name)
 }
 
 /* u1, u2, ...: the next free names. */
-static void name_new_velocities(nh_equations *eq)
+void nh_name_new_velocities(nh_equations *eq)
 {
     size_t number = 0;
     for (size_t alpha = 0; alpha < eq->m; alpha++) {
@@ -36,7 +37,7 @@ static void name_new_velocities(nh_equations *eq)
     }
 }
 
-static void name_as_rate(nh_equations *eq, size_t alpha, size_t i)
+void nh_name_as_rate(nh_equations *eq, size_t alpha, size_t i)
 {
     nh_text name;
     nh_text_init(&name, &eq->arena);
@@ -81,7 +82,7 @@ static void unconstrained(nh_equations *eq)
 {
     eq->first.psi = nh_array(eq, eq->n);
     for (size_t i = 0; i < eq->n; i++) {
-        name_as_rate(eq, i, i);
+        nh_name_as_rate(eq, i, i);
         eq->first.psi[i] = eq->model->coordinates[i].rate;
     }
     finish_explicit(eq);
@@ -126,7 +127,7 @@ static size_t complexity(nh_equations *eq, nh_expr e)
     return nh_is_number(&eq->pool, e, NULL) ? 0 : 1 + nh_count_operations(&eq->pool, &eq->context->arena, &e, 1);
 }
 
-/* Elimination in doubles, at a random state, on C where that is given; among entries that are not small the one with the simplest expression is the pivot. */
+/* Elimination in doubles, at a random state, or on C where that is given: at the start, or near a random state; among entries that are not small the one with the simplest expression is the pivot. */
 static void choose_pivots(nh_equations *eq, const nh_expr *C, const nh_expr *C_i, bool *pivot)
 {
     size_t n = eq->n, r = eq->r, symbols = eq->pool.n_symbols;
@@ -134,7 +135,9 @@ static void choose_pivots(nh_equations *eq, const nh_expr *C, const nh_expr *C_i
     size_t *simple = nh_arena_array(&eq->arena, r * n + 1, sizeof *simple);
     for (size_t i = 0; i < symbols; i++)
         values[i] = 0.25 + (double)(nh_hash(i + 77) >> 12) * 0x1p-52;
-    if (C) {
+    if (C && eq->sample) {
+        memcpy(values, eq->sample, symbols * sizeof *values);
+    } else if (C) {
         nh_project_velocities(eq, values, C, r);
         eq->sample = values;
     }
@@ -217,9 +220,9 @@ static bool solve_affine(nh_equations *eq, const nh_expr *C_i, const nh_expr *C_
         return false;
     if (eq->model->n_independent)
         for (size_t alpha = 0; alpha < m; alpha++)
-            name_as_rate(eq, alpha, c.F[alpha]);
+            nh_name_as_rate(eq, alpha, c.F[alpha]);
     else
-        name_new_velocities(eq);
+        nh_name_new_velocities(eq);
     eq->first.psi = nh_array(eq, n);
     for (size_t alpha = 0; alpha < m; alpha++)
         eq->first.psi[c.F[alpha]] = eq->z[alpha].symbol;
@@ -257,7 +260,7 @@ static bool solve_in_velocities(nh_equations *eq, const nh_expr *C_i)
     for (size_t i = 0; i < (m + 1) * n; i++)
         *(i < m * n ? &f->psi_alpha[i] : &f->drift[i - m * n]) = pool->zero;
     for (size_t alpha = 0; alpha < m; alpha++) {
-        name_as_rate(eq, alpha, c.F[alpha]);
+        nh_name_as_rate(eq, alpha, c.F[alpha]);
         f->psi_alpha[alpha * n + c.F[alpha]] = pool->one;
         for (size_t k = 0; k < r; k++)
             f->psi_alpha[alpha * n + c.P[k]] = X[alpha * r + k];
@@ -291,7 +294,7 @@ static bool solve_smoothly(nh_equations *eq, const nh_expr *C_i, const nh_expr *
     nh_algebra_free(&algebra);
     if (!found)
         return false;
-    name_new_velocities(eq);
+    nh_name_new_velocities(eq);
     eq->first.psi = nh_array(eq, n);
     for (size_t i = 0; i < n; i++) {
         nh_expr sum = pool->zero;
@@ -310,7 +313,11 @@ static void from_equations(nh_equations *eq)
     bool affine = all_affine(eq->model);
     if (affine && (solve_smoothly(eq, C_i, C_0) || solve_affine(eq, C_i, C_0)))
         return;
-    solve_in_velocities(eq, C_i);
+    eq->sample = affine ? NULL : nh_start_quietly(eq);
+    if (!affine && nh_solve_closed(eq, eq->sample))
+        finish_explicit(eq);
+    else
+        solve_in_velocities(eq, C_i);
 }
 
 /* ---------------------------------------------------------------- parametric to implicit */

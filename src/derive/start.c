@@ -135,6 +135,52 @@ static bool nearest(problem *p, const double *W, const double *x0)
     return evaluate(p) < 1e-12;
 }
 
+/* 1/2 (x - x0)^T W (x - x0) */
+static double cost(problem *p, const double *W, const double *x0)
+{
+    double sum = 0;
+    for (size_t i = 0; i < p->n; i++)
+        for (size_t j = 0; j < p->n; j++) {
+            double a = *slot(p->eq, p->values, p->unknowns[i]) - x0[i], b = *slot(p->eq, p->values, p->unknowns[j]) - x0[j];
+            sum += 0.5 * (W ? W[i * p->n + j] : i == j) * a * b;
+        }
+    return sum;
+}
+
+static void set_unknowns(problem *p, const double *x)
+{
+    for (size_t i = 0; i < p->n; i++)
+        *slot(p->eq, p->values, p->unknowns[i]) = x[i];
+}
+
+enum { STARTS = 60 };
+
+/* The same from many starts, where one did not do: the least of the solutions found, if it is the only one. */
+static bool nearest_of_many(problem *p, const double *W, const double *x0)
+{
+    double *x = nh_arena_array(&p->eq->arena, p->n + 1, sizeof *x), *best = nh_arena_array(&p->eq->arena, p->n + 1, sizeof *best);
+    double least = INFINITY;
+    bool unique = true;
+    for (uint64_t start = 0; start < STARTS; start++) {
+        double size = 0.3 * exp2((double)(start % 6)), apart = 0;
+        for (size_t i = 0; i < p->n; i++)
+            x[i] = x0[i] + size * (2 * (double)(nh_hash(start * 1000 + i) >> 11) * 0x1p-53 - 1);
+        set_unknowns(p, x);
+        if (!nearest(p, W, x0))
+            continue;
+        double found = cost(p, W, x0);
+        for (size_t i = 0; i < p->n; i++)
+            apart = fmax(apart, fabs(*slot(p->eq, p->values, p->unknowns[i]) - best[i]));
+        bool same = isfinite(least) && fabs(found - least) <= 1e-9 * (1 + least);
+        unique = same ? unique && apart < 1e-6 * (1 + size) : found < least ? true : unique;
+        for (size_t i = 0; i < p->n && found < least && !same; i++)
+            best[i] = *slot(p->eq, p->values, p->unknowns[i]);
+        least = same ? least : fmin(least, found);
+    }
+    set_unknowns(p, best);
+    return isfinite(least) && unique;
+}
+
 void nh_project_velocities(nh_equations *eq, double *values, const nh_expr *C, size_t count)
 {
     nh_expr *rates = nh_array(eq, eq->n);
@@ -282,6 +328,8 @@ static bool bring_onto(nh_equations *eq, double *values, const nh_expr *F, size_
     double *x0 = now_at(&rest);
     if (n >= count && nearest(&rest, metric ? W : NULL, x0))
         return true;
+    if (n >= count && nearest_of_many(&rest, metric ? W : NULL, x0))
+        return true;
     if (n < count)
         return violation(eq, size, what);
     return wrong(eq, rates ? "give more of them in 'initial'" : "give more of them in 'initial', or all",
@@ -384,4 +432,26 @@ double *nh_start_state(nh_equations *eq, bool project)
     if (!parameters_have_values(eq, values) || !place(eq, values, given, project) || !move(eq, values, given, project))
         return NULL;
     return values;
+}
+
+/* The equations of the first kind are not there yet: only the constraints and what the model gives. */
+double *nh_start_quietly(nh_equations *eq)
+{
+    nh_diagnostics *diagnostics = &eq->context->diagnostics;
+    size_t count = diagnostics->count, errors = diagnostics->errors;
+    double *values = given_values(eq);
+    bool *given = given_symbols(eq);
+    nh_expr *C = nh_array(eq, eq->model->r);
+    for (size_t a = 0; a < eq->model->r; a++)
+        C[a] = eq->model->constraints[a].C;
+    for (size_t i = 0; i < eq->model->n_parameters; i++) { /* those without a value: positive */
+        double *value = slot(eq, values, eq->model->parameters[i].symbol);
+        *value = isfinite(*value) ? *value : 1;
+    }
+    bool found = place(eq, values, given, true) &&
+                 bring_onto(eq, values, C, eq->model->r, true, given, true, metric_at(eq, values));
+    diagnostics->count = count, diagnostics->errors = errors;
+    double *kept = nh_arena_array(&eq->arena, eq->pool.n_symbols + 2 * eq->n + 8, sizeof *kept); /* the z are still to come */
+    memcpy(kept, values, eq->pool.n_symbols * sizeof *kept);
+    return found ? kept : NULL;
 }

@@ -285,6 +285,7 @@ static void test_model(const test_file *file, size_t number)
         fail_everywhere(file, "nh_model_check, text", call_text, 12, 7 * number);
         fail_everywhere(file, "nh_model_check, json", call_json, 4, 7 * number);
         fail_everywhere(file, "nh_model_derive", call_derive, 4, 7 * number);
+        fail_everywhere(file, "nh_model_derive_with, show", call_show, 4, 7 * number);
         fail_everywhere(file, "nh_model_eval", call_eval, 4, 7 * number);
     }
 }

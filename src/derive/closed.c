@@ -1,0 +1,337 @@
+/* Non-linear constraints solved in closed form: C(q,q',t) = 0 to q' = psi(q,z,t).
+ *
+ * Affine equations with a coefficient that is never zero are solved and put into the others. If one equation is left, it is
+ *     k (v1 v4 - v2 v3) = 0   parallel velocities: v1 = u1 cos u3, v2 = u1 sin u3, v3 = u2 cos u3, v4 = u2 sin u3
+ *     k (v1^2 + v2^2) = c     with c free of velocities: v1 = sqrt(c/k) cos u, v2 = sqrt(c/k) sin u
+ *     a v^2 + b v + c = 0     v = (-b +- sqrt(b^2 - 4 a c))/(2 a) on the branch of the initial state
+ * and all velocities that are left are the z. */
+#include "derive/inner.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct closed {
+    nh_equations *eq;
+    nh_expr *v;     /* the velocities q'^i as symbols */
+    nh_expr *value; /* what they are, in those that are left and the z */
+    nh_expr *C;     /* the equations that are left */
+    size_t left;
+    bool *solved;      /* by coordinate */
+    bool *independent; /* by coordinate: named by the model; NULL: none named */
+    const double *start; /* a state on C by symbol, or NULL */
+} closed;
+
+static nh_expr derivative(closed *c, nh_expr e, size_t i)
+{
+    return nh_derivative(&c->eq->pool, &c->eq->context->arena, e, c->v[i]);
+}
+
+static nh_expr without(closed *c, nh_expr e, size_t i)
+{
+    nh_expr out;
+    nh_substitute(&c->eq->pool, &c->eq->context->arena, &e, 1, &c->v[i], &c->eq->pool.zero, 1, &out);
+    return out;
+}
+
+static bool may_solve(const closed *c, size_t i) { return !c->solved[i] && !(c->independent && c->independent[i]); }
+
+/* ---------------------------------------------------------------- signs, as far as they can be seen */
+
+enum { DEEPEST = 4 };
+
+static int sign_of(closed *c, nh_expr e, int depth, bool *never_zero);
+
+/* A parameter has the sign of its value; a sum that of its terms. */
+static int sign_of_base(closed *c, nh_expr e, int depth, bool *never_zero)
+{
+    uint32_t index;
+    const nh_model *model = c->eq->model;
+    *never_zero = false;
+    if (nh_get(&c->eq->pool, e).kind == NH_ADD && depth < DEEPEST)
+        return sign_of(c, e, depth + 1, never_zero);
+    if (!nh_is_symbol(&c->eq->pool, e, &index) || index >= model->pool.n_symbols)
+        return 0;
+    int sign = nh_model_signs(model, &c->eq->context->arena)[index];
+    *never_zero = sign != 0;
+    return sign;
+}
+
+/* A product of numbers, parameters and even powers: +1 or -1, and *never_zero where no factor can vanish; 0: not seen. */
+static int sign_of_product(closed *c, nh_product p, int depth, bool *never_zero)
+{
+    int sign = nh_rational_sign(p.number);
+    for (size_t k = 0; k < p.count; k++) {
+        bool never = false;
+        int of_base = sign_of_base(c, p.factors[k].base, depth, &never);
+        *never_zero = *never_zero && never;
+        if (p.factors[k].exponent % 2)
+            sign *= of_base;
+    }
+    return sign;
+}
+
+/* The sign that all terms have; 0: they differ, or are not seen. */
+static int sign_of(closed *c, nh_expr e, int depth, bool *never_zero)
+{
+    nh_sum sum = nh_sum_of(&c->eq->pool, &c->eq->arena, e);
+    int sign = 0;
+    *never_zero = false;
+    for (size_t k = 0; k < sum.count; k++) {
+        bool term_never = true;
+        int of_term = sign_of_product(c, sum.terms[k], depth, &term_never);
+        if (of_term == 0 || (sign && of_term != sign))
+            return 0;
+        sign = of_term;
+        *never_zero = *never_zero || term_never;
+    }
+    return sign;
+}
+
+static bool is_never_zero(closed *c, nh_expr e)
+{
+    bool never = false;
+    return sign_of(c, e, 0, &never) != 0 && never;
+}
+
+/* Whether a velocity that is left occurs. */
+static bool has_velocity(closed *c, nh_expr e)
+{
+    for (size_t i = 0; i < c->eq->n; i++)
+        if (!c->solved[i] && !nh_is_null(c->eq, derivative(c, e, i)))
+            return true;
+    return false;
+}
+
+/* ---------------------------------------------------------------- putting in */
+
+/* v_i = value, in everything. */
+static void put_in(closed *c, size_t i, nh_expr value)
+{
+    nh_equations *eq = c->eq;
+    c->solved[i] = true;
+    c->value[i] = value;
+    nh_substitute(&eq->pool, &eq->context->arena, c->value, eq->n, &c->v[i], &value, 1, c->value);
+    nh_substitute(&eq->pool, &eq->context->arena, c->C, c->left, &c->v[i], &value, 1, c->C);
+}
+
+static void drop(closed *c, size_t a) { c->C[a] = c->C[--c->left]; }
+
+/* An affine equation whose coefficient of some velocity is never zero. */
+static bool solve_affine_one(closed *c)
+{
+    nh_pool *pool = &c->eq->pool;
+    for (size_t a = 0; a < c->left; a++)
+        for (size_t i = c->eq->n; i-- > 0;) {
+            nh_expr slope = may_solve(c, i) ? derivative(c, c->C[a], i) : pool->zero;
+            if (nh_is_null(c->eq, slope) || has_velocity(c, slope) || !is_never_zero(c, slope))
+                continue;
+            nh_expr value = nh_neg(pool, nh_div(pool, without(c, c->C[a], i), slope));
+            drop(c, a);
+            put_in(c, i, value);
+            return true;
+        }
+    return false;
+}
+
+/* ---------------------------------------------------------------- names */
+
+/* The z, in order: those of the solution that are new, in the names of `made`, then the velocities that are left. */
+typedef struct naming {
+    nh_expr made[3];
+    size_t count;
+} naming;
+
+/* Velocities that are left become z: named ones keep their names. */
+static void finish(closed *c, const naming *n)
+{
+    nh_equations *eq = c->eq;
+    size_t alpha = 0;
+    for (size_t k = 0; k < n->count; k++, alpha++)
+        nh_substitute(&eq->pool, &eq->context->arena, c->value, eq->n, &n->made[k], &eq->z[alpha].symbol, 1, c->value);
+    for (size_t k = 0; c->independent && k < eq->model->n_independent; k++)
+        nh_name_as_rate(eq, alpha++, eq->model->independent[k]);
+    for (size_t i = 0; !c->independent && i < eq->n; i++)
+        if (!c->solved[i])
+            put_in(c, i, eq->z[alpha++].symbol);
+    eq->first.psi = nh_array(eq, eq->n);
+    memcpy(eq->first.psi, c->value, eq->n * sizeof *c->value);
+}
+
+/* ---------------------------------------------------------------- k (v1 v4 - v2 v3) = 0 */
+
+/* The coefficient of v_i v_j, if it is free of velocities and never zero. */
+static nh_expr mixed(closed *c, size_t i, size_t j)
+{
+    nh_expr e = derivative(c, derivative(c, c->C[0], i), j);
+    return nh_is_null(c->eq, e) || has_velocity(c, e) || !is_never_zero(c, e) ? NH_EXPR_NONE : e;
+}
+
+/* Whether C is nothing but alpha v1 v4 + beta v2 v3. */
+static bool is_sum_of(closed *c, nh_expr alpha, nh_expr beta, const size_t at[4])
+{
+    nh_pool *pool = &c->eq->pool;
+    nh_expr first = nh_mul(pool, alpha, nh_mul(pool, c->v[at[0]], c->v[at[3]]));
+    nh_expr second = nh_mul(pool, beta, nh_mul(pool, c->v[at[1]], c->v[at[2]]));
+    return nh_is_null(c->eq, nh_sub(pool, c->C[0], nh_add(pool, first, second)));
+}
+
+/* Finds at[0] < at[3] and at[1] < at[2] with alpha v1 v4 + beta v2 v3 = C. */
+static bool find_pairs(closed *c, size_t at[4], nh_expr *alpha, nh_expr *beta)
+{
+    size_t n = c->eq->n, pairs = 0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = i + 1; j < n; j++) {
+            nh_expr k = c->solved[i] || c->solved[j] ? NH_EXPR_NONE : mixed(c, i, j);
+            if (!k)
+                continue;
+            if (pairs == 0)
+                at[0] = i, at[3] = j, *alpha = k;
+            else
+                at[1] = i, at[2] = j, *beta = k;
+            pairs++;
+        }
+    return pairs == 2 && is_sum_of(c, *alpha, *beta, at);
+}
+
+/* alpha v1 v4 + beta v2 v3 = 0: v1 = u1 cos u3, v2 = u1 sin u3, v3 = u2 alpha cos u3, v4 = -u2 beta sin u3; a common factor of
+ * alpha and beta is left out. */
+static bool solve_parallel(closed *c)
+{
+    nh_pool *pool = &c->eq->pool;
+    size_t at[4];
+    nh_expr alpha, beta;
+    if (c->independent || !find_pairs(c, at, &alpha, &beta))
+        return false;
+    nh_expr ratio = nh_neg(pool, nh_div(pool, beta, alpha)), u[3];
+    for (int k = 0; k < 3; k++)
+        u[k] = nh_symbol_placed(pool, "u", NH_PLACED_THIRD);
+    nh_expr cosine = nh_call(pool, NH_FN_cos, u[2], NH_EXPR_NONE), sine = nh_call(pool, NH_FN_sin, u[2], NH_EXPR_NONE);
+    if (nh_is_null(c->eq, nh_sub(pool, ratio, pool->one)))
+        ratio = pool->one;
+    c->left = 0;
+    put_in(c, at[0], nh_mul(pool, u[0], cosine));
+    put_in(c, at[1], nh_mul(pool, u[0], sine));
+    put_in(c, at[2], nh_mul(pool, u[1], cosine));
+    put_in(c, at[3], nh_mul(pool, ratio, nh_mul(pool, u[1], sine)));
+    finish(c, &(naming){{u[0], u[1], u[2]}, 3});
+    return true;
+}
+
+/* ---------------------------------------------------------------- quadratic equations */
+
+/* C = a v_i^2 + b v_i + rest, with a free of velocities and never zero. */
+typedef struct quadratic {
+    nh_expr a, b, rest;
+} quadratic;
+
+static bool is_quadratic(closed *c, size_t i, quadratic *q)
+{
+    nh_pool *pool = &c->eq->pool;
+    nh_expr slope = derivative(c, c->C[0], i), twice = derivative(c, slope, i);
+    if (nh_is_null(c->eq, twice) || !nh_is_null(c->eq, derivative(c, twice, i)) || has_velocity(c, twice))
+        return false;
+    q->a = nh_mul(pool, pool->half, twice);
+    q->b = without(c, slope, i);
+    q->b = nh_is_null(c->eq, q->b) ? pool->zero : q->b;
+    q->rest = without(c, c->C[0], i);
+    return is_never_zero(c, q->a);
+}
+
+/* k (v_i^2 + v_j^2) = c. */
+static bool solve_circle(closed *c)
+{
+    nh_pool *pool = &c->eq->pool;
+    size_t n = c->eq->n;
+    quadratic p, q;
+    for (size_t i = 0; i < n && !c->independent; i++)
+        for (size_t j = i + 1; j < n; j++) {
+            if (c->solved[i] || c->solved[j] || !is_quadratic(c, i, &p) || !is_quadratic(c, j, &q))
+                continue;
+            nh_expr rest = without(c, p.rest, j), k = p.a;
+            bool round = p.b == pool->zero && q.b == pool->zero && nh_is_null(c->eq, nh_sub(pool, p.a, q.a));
+            if (!round || has_velocity(c, rest))
+                continue;
+            nh_expr u = nh_symbol_placed(pool, "u", NH_PLACED_THIRD);
+            nh_expr size = nh_call(pool, NH_FN_sqrt, nh_neg(pool, nh_div(pool, rest, k)), NH_EXPR_NONE);
+            c->left = 0;
+            put_in(c, i, nh_mul(pool, size, nh_call(pool, NH_FN_cos, u, NH_EXPR_NONE)));
+            put_in(c, j, nh_mul(pool, size, nh_call(pool, NH_FN_sin, u, NH_EXPR_NONE)));
+            finish(c, &(naming){{u}, 1});
+            return true;
+        }
+    return false;
+}
+
+/* v + b/(2a) at the start: its sign is that of the branch, its size tells how far the end of the branch is. */
+static double distance(closed *c, size_t i, const quadratic *q)
+{
+    nh_pool *pool = &c->eq->pool;
+    nh_expr e = nh_add(pool, c->v[i], nh_div(pool, nh_mul(pool, pool->half, q->b), q->a));
+    double value = 0;
+    if (c->start)
+        nh_evaluate(pool, &c->eq->context->arena, &e, 1, c->start, &value, NULL);
+    return isfinite(value) ? value : 0;
+}
+
+/* Whether b^2 - 4 a c is a sum of positive terms, so that the branches never meet but where all of them vanish. */
+static bool is_wide(closed *c, const quadratic *q)
+{
+    bool never;
+    return q->b == c->eq->pool.zero && sign_of(c, q->a, 0, &never) * sign_of(c, q->rest, 0, &never) < 0;
+}
+
+/* The velocity to solve for: with branches that never meet, or the one that is farthest from the other branch at the start. */
+static size_t best_of(closed *c, quadratic *best)
+{
+    size_t chosen = c->eq->n;
+    double farthest = -1;
+    for (size_t i = c->eq->n; i-- > 0;) {
+        quadratic q;
+        if (!may_solve(c, i) || !is_quadratic(c, i, &q))
+            continue;
+        double far = is_wide(c, &q) ? INFINITY : fabs(distance(c, i, &q));
+        if (far > farthest)
+            chosen = i, farthest = far, *best = q;
+    }
+    return chosen;
+}
+
+static bool solve_quadratic(closed *c)
+{
+    nh_pool *pool = &c->eq->pool;
+    quadratic q = {NH_EXPR_NONE, NH_EXPR_NONE, NH_EXPR_NONE};
+    size_t i = best_of(c, &q);
+    if (i == c->eq->n)
+        return false;
+    nh_expr middle = nh_neg(pool, nh_div(pool, nh_mul(pool, pool->half, q.b), q.a));
+    nh_expr square = nh_sub(pool, nh_power(pool, middle, 2), nh_div(pool, q.rest, q.a));
+    nh_expr root = nh_call(pool, NH_FN_sqrt, square, NH_EXPR_NONE);
+    c->left = 0;
+    put_in(c, i, distance(c, i, &q) < 0 ? nh_sub(pool, middle, root) : nh_add(pool, middle, root));
+    finish(c, &(naming){{NH_EXPR_NONE}, 0});
+    return true;
+}
+
+/* ---------------------------------------------------------------- the call */
+
+bool nh_solve_closed(nh_equations *eq, const double *start)
+{
+    const nh_model *model = eq->model;
+    closed c = {.eq = eq, .left = eq->r, .start = start};
+    c.v = nh_array(eq, eq->n), c.value = nh_array(eq, eq->n), c.C = nh_array(eq, eq->r);
+    c.solved = nh_arena_array(&eq->arena, eq->n, sizeof *c.solved);
+    for (size_t i = 0; i < eq->n; i++)
+        c.v[i] = c.value[i] = model->coordinates[i].rate;
+    for (size_t a = 0; a < eq->r; a++)
+        c.C[a] = model->constraints[a].C;
+    if (model->n_independent)
+        c.independent = nh_arena_array(&eq->arena, eq->n, sizeof *c.independent);
+    for (size_t k = 0; k < model->n_independent; k++)
+        c.independent[model->independent[k]] = true;
+    while (c.left > 1 && solve_affine_one(&c))
+        ;
+    if (c.left != 1)
+        return false;
+    nh_name_new_velocities(eq);
+    return solve_parallel(&c) || solve_circle(&c) || solve_quadratic(&c);
+}
