@@ -1,0 +1,161 @@
+#!/usr/bin/env python3
+"""parametrisations.py NONHOLO: the motion does not depend on the parametrisation.
+
+Each system is written down with several parametric representations of one constraint: the program's own, velocities named as
+independent, and others by hand. The field D of the second kind is made from the implicit equation alone, so it has to be the
+same text in all of them; and `check` has to prove for each that its equations of the first kind give the accelerations D on C.
+So all of them give the same motion, as functions, not only at some states. The rest of the facts have to agree too.
+"""
+import json
+import subprocess
+import sys
+
+SYSTEMS = {
+    'skate': ("""
+coordinates x, y
+angles      theta
+parameters  m, I, A1, A2, A3
+kinetic     1/2*m*(x'^2 + y'^2) + 1/2*I*theta'^2
+force       x = A1, y = A2, theta = A3
+constraint  x'*sin(theta) - y'*cos(theta) = 0
+""", [
+        '',
+        "independent x', theta'",
+        "independent y', theta'",
+        "velocities v, w\nparametric x' = v*cos(theta), y' = v*sin(theta), theta' = w",
+        "velocities v, w\nparametric x' = v*w*cos(theta), y' = v*w*sin(theta), theta' = w",
+        "velocities v, w\nparametric x' = (v + x)*cos(theta), y' = (v + x)*sin(theta), theta' = w - v*cos(y)",
+    ]),
+    'off-centre sleigh': ("""
+coordinates x, y
+angles      theta
+parameters  m, J, a
+point       P at (x, y) + a*(cos(theta), sin(theta)) mass m
+kinetic     1/2*J*theta'^2
+constraint  x'*sin(theta) - y'*cos(theta) = 0
+""", [
+        '',
+        "independent x', theta'",
+        "velocities v, w\nparametric x' = v*cos(theta), y' = v*sin(theta), theta' = w",
+        "velocities p, l\nparametric x' = p/m*cos(theta), y' = p/m*sin(theta), theta' = l/(J + m*a^2)",
+    ]),
+    'rolling disc': ("""
+coordinates x, y
+angles      theta, psi
+parameters  m, R, A, B, A1, A2, A3, A4
+kinetic     1/2*m*(x'^2 + y'^2) + 1/2*A*theta'^2 + 1/2*B*psi'^2
+force       x = A1, y = A2, theta = A3, psi = A4
+constraint  x' = R*theta'*cos(psi)
+constraint  y' = R*theta'*sin(psi)
+""", [
+        '',
+        "independent theta', psi'",
+        "independent psi', theta'",
+        "velocities u, w\nparametric x' = u*cos(psi), y' = u*sin(psi), theta' = u/R, psi' = w",
+        "velocities u, w\nparametric x' = R*(u + w)*cos(psi), y' = R*(u + w)*sin(psi), theta' = u + w, psi' = u - w",
+    ]),
+    'ball on a turntable, as a plane problem': ("""
+coordinates x, y, p, q
+parameters  m, J, R, Omega
+kinetic     1/2*m*(x'^2 + y'^2) + 1/2*J*(p'^2 + q'^2)
+constraint  x' - R*q' = -Omega*y
+constraint  y' + R*p' = Omega*x
+""", [
+        '',
+        "independent x', y'",
+        "independent p', q'",
+        "velocities u, w\nparametric x' = u, y' = w, p' = (Omega*x - w)/R, q' = (u + Omega*y)/R",
+        "velocities u, w\nparametric x' = u - Omega*y, y' = w + Omega*x, p' = -w/R, q' = u/R",
+    ]),
+    'a floor that moves': ("""
+coordinates x, y
+angles      theta
+parameters  m, J, b, k
+kinetic     1/2*m*(x'^2 + y'^2) + 1/2*J*theta'^2
+constraint  (x' - b*cos(k*t))*sin(theta) - y'*cos(theta) = 0
+""", [
+        '',
+        "independent x', theta'",
+        "velocities v, w\nparametric x' = v*cos(theta) + b*cos(k*t), y' = v*sin(theta), theta' = w",
+    ]),
+    'parallel velocities': ("""
+coordinates x1, y1, x2, y2
+parameters  m1, m2, A1, A2, A3, A4
+kinetic     1/2*m1*(x1'^2 + y1'^2) + 1/2*m2*(x2'^2 + y2'^2)
+force       x1 = A1, y1 = A2, x2 = A3, y2 = A4
+constraint  x1'*y2' - x2'*y1' = 0
+""", [
+        '',
+        "velocities a, b, c\nparametric x1' = a*cos(c), y1' = a*sin(c), x2' = b*cos(c), y2' = b*sin(c)",
+        "velocities a, b, c\nparametric x1' = a, y1' = a*c, x2' = b, y2' = b*c",
+        "velocities a, b, c\nparametric x1' = a, y1' = c, x2' = a*b, y2' = c*b",
+    ]),
+    'constant speed': ("""
+coordinates x, y
+parameters  m, v, g
+kinetic     1/2*m*(x'^2 + y'^2)
+potential   m*g*y
+constraint  x'^2 + y'^2 = v^2
+initial     x' = v
+""", [
+        '',
+        "independent y'",
+        "velocities u\nparametric x' = v*(1 - u^2)/(1 + u^2), y' = 2*v*u/(1 + u^2)",
+    ]),
+    "Appell and Hamel's": ("""
+coordinates x, y, z
+parameters  m, a, g
+kinetic     1/2*m*(x'^2 + y'^2 + z'^2)
+potential   m*g*z
+constraint  z'^2 = a^2*(x'^2 + y'^2)
+initial     x' = 1, z' = a
+""", [
+        '',
+        "velocities w, phi\nparametric x' = w*cos(phi), y' = w*sin(phi), z' = a*w",
+        "velocities p, q\nparametric x' = p^2 - q^2, y' = 2*p*q, z' = a*(p^2 + q^2)",
+    ]),
+}
+
+
+def run(nonholo, command, model):
+    done = subprocess.run([nonholo, command, '--format', 'json', '--quiet', '-'], input=model.encode(), capture_output=True)
+    if done.returncode:
+        sys.exit(f'{command} ended with {done.returncode}: {done.stderr.decode()}\n{model}')
+    return json.loads(done.stdout)
+
+
+def without_z(model, more):
+    """`initial` gives velocities; with z of its own a representation has none."""
+    lines = [line for line in model.splitlines() if not (line.startswith('initial') and 'parametric' in more)]
+    return '\n'.join(lines) + '\n' + more + '\n'
+
+
+def main():
+    nonholo, failures, count = sys.argv[1], 0, 0
+    for title, (model, representations) in SYSTEMS.items():
+        fields, facts = [], []
+        for more in representations:
+            text = without_z(model, more)
+            derived = run(nonholo, 'derive', text)
+            found = {fact['name']: fact['verdict'] for fact in run(nonholo, 'check', text)['facts']}
+            fields.append(json.dumps([derived['second'][key] for key in ('D', 'lambda', 'R')]))
+            facts.append([found.get(name) for name in ('energy-conserved', 'reactions-powerless', 'reactions-ideal')])
+            count += 1
+            if found['methods-agree'] != 'proved':
+                failures += 1
+                print(f'{title}: {more!r}: methods-agree is {found["methods-agree"]}')
+            if derived['first']['psi'] is None:
+                failures += 1
+                print(f'{title}: {more!r}: psi was not found')
+        if len(set(fields)) != 1:
+            failures += 1
+            print(f'{title}: different fields D, lambda, R:', *sorted(set(fields)), sep='\n  ')
+        if any(line != facts[0] for line in facts):
+            failures += 1
+            print(f'{title}: different facts: {facts}')
+    print(f'{count} representations of {len(SYSTEMS)} systems, {failures} failures')
+    return 1 if failures or count < 30 else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
