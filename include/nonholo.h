@@ -156,6 +156,19 @@ NH_API nh_status nh_model_check(nh_context *context, const nh_model *model, nh_f
  * onto the constraints. NH_ERROR_MODEL: there is no such state; the messages say why. */
 NH_API nh_status nh_model_eval(nh_context *context, const nh_model *model, nh_format format, nh_string *text);
 
+/* Which of the two methods is asked for. */
+typedef enum nh_method { NH_METHOD_BOTH, NH_METHOD_FIRST, NH_METHOD_SECOND } nh_method;
+
+/* All zero: the defaults, with which nh_model_eval_with is nh_model_eval as text. */
+typedef struct nh_eval_options {
+    nh_format format; /* NH_FORMAT_TEXT */
+    nh_method method; /* NH_METHOD_BOTH; the other one is null in JSON, and left out of the text */
+    int project;      /* not 0: initial values that violate the constraints are moved onto them, whatever their distance */
+} nh_eval_options;
+
+/* The same with options; NULL: the defaults. */
+NH_API nh_status nh_model_eval_with(nh_context *context, const nh_model *model, const nh_eval_options *options, nh_string *text);
+
 /* The dynamical equations of the first and of the second kind, with every object of both recipes in JSON. */
 NH_API nh_status nh_model_derive(nh_context *context, const nh_model *model, nh_format format, nh_string *text);
 
@@ -171,6 +184,7 @@ typedef struct nh_derive_options {
      *     newton        the reactive force at each point
      * Each is a member of "show" in JSON; one that there is not for this model is null, with the reason in "unexpanded". */
     const char *show;
+    nh_method method; /* NH_METHOD_BOTH; the other one is null in JSON, and left out of the text */
 } nh_derive_options;
 
 /* The same with options; NULL: the defaults. NH_ERROR_MODEL: a name in `show` is not one of these; the messages say which. */

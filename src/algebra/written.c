@@ -438,10 +438,19 @@ static nh_expr quotient(nh_ring *ring, nh_expr above, nh_expr below)
     return e;
 }
 
+/* Nothing but minus signs below go above. */
 nh_expr nh_fraction_expr(nh_ring *ring, const fmpz_mpoly_q_t x)
 {
-    return quotient(ring, nh_poly_expr(ring, fmpz_mpoly_q_numref(x)),
-                    nh_poly_expr(ring, fmpz_mpoly_q_denref(x)));
+    fmpz_mpoly_t above, below;
+    fmpz_mpoly_init(above, ring->ctx), fmpz_mpoly_init(below, ring->ctx);
+    fmpz_mpoly_set(above, fmpz_mpoly_q_numref(x), ring->ctx);
+    fmpz_mpoly_set(below, fmpz_mpoly_q_denref(x), ring->ctx);
+    nh_poly_fewest_terms(ring, below);
+    if (all_negative(ring, below))
+        fmpz_mpoly_neg(above, above, ring->ctx), fmpz_mpoly_neg(below, below, ring->ctx);
+    nh_expr e = quotient(ring, nh_poly_expr(ring, above), nh_poly_expr(ring, below));
+    fmpz_mpoly_clear(above, ring->ctx), fmpz_mpoly_clear(below, ring->ctx);
+    return e;
 }
 
 /* Long sums are neither collected nor factored, and each term has a sign and one word at least. */

@@ -26,6 +26,12 @@ static int answer(const cli_options *options, const cli_file *file, nh_format fo
     return result;
 }
 
+nh_method cli_method(const cli_options *options)
+{
+    const char *method = options->method ? options->method : "both";
+    return strcmp(method, "first") == 0 ? NH_METHOD_FIRST : strcmp(method, "second") == 0 ? NH_METHOD_SECOND : NH_METHOD_BOTH;
+}
+
 int cli_answer(const cli_options *options, const char *command, cli_question *question)
 {
     cli_file file;
@@ -34,6 +40,10 @@ int cli_answer(const cli_options *options, const char *command, cli_question *qu
         return cli_wrong("%s writes the formats text and json, not '%s'", command, options->format);
     if (options->show && strcmp(command, "derive") != 0)
         return cli_wrong("%s takes no --show", command);
+    if (options->method && cli_method(options) == NH_METHOD_BOTH && strcmp(options->method, "both") != 0)
+        return cli_wrong("--method is first, second or both, not '%s'", options->method);
+    if (options->project && strcmp(command, "eval") != 0)
+        return cli_wrong("%s takes no --project", command);
     if (!cli_read(options->file, &file))
         return EXIT_WRONG;
     int result = answer(options, &file, json ? NH_FORMAT_JSON : NH_FORMAT_TEXT, question);

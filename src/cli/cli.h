@@ -16,7 +16,8 @@ typedef struct cli_options {
     const char *format;   /* NULL: the command's default */
     char *show;           /* the same; for derive */
     const char *output;   /* NULL: standard output */
-    bool quiet, help;
+    const char *method;   /* first, second or both; NULL: both */
+    bool quiet, help, project;
 } cli_options;
 
 /* One command: a file of its own. */
@@ -43,6 +44,7 @@ int cli_wrong(const char *format, ...) __attribute__((format(printf, 1, 2))); /*
 /* A question that the library answers with a text; the whole of a command that asks it. */
 typedef nh_status cli_question(const cli_options *options, nh_context *context, const nh_model *model, nh_format format,
                                nh_string *text);
+nh_method cli_method(const cli_options *options);
 int cli_answer(const cli_options *options, const char *command, cli_question *question);
 
 #endif

@@ -2,8 +2,8 @@
 
 static nh_status ask(const cli_options *options, nh_context *context, const nh_model *model, nh_format format, nh_string *text)
 {
-    (void)options;
-    return nh_model_eval(context, model, format, text);
+    nh_eval_options asked = {.format = format, .method = cli_method(options), .project = options->project};
+    return nh_model_eval_with(context, model, &asked, text);
 }
 
 static int run(const cli_options *options) { return cli_answer(options, "eval", ask); }
@@ -18,6 +18,8 @@ const cli_command cli_eval = {
     "\n"
     "  --set m=2,R=1/2      values of parameters\n"
     "  --start x=1,u=0,t=0  values of the state and time\n"
+    "  --project            move an initial state that violates the constraints onto them\n"
+    "  --method first|second|both   (default: both)\n"
     "  --format text|json   form of the output (default: text)\n"
     "  -o FILE              write there instead of to standard output\n"
     "  --quiet              no warnings\n"

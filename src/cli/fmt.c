@@ -7,8 +7,8 @@ static int run(const cli_options *options)
     cli_file file;
     if (options->set || options->start || options->format)
         return cli_wrong("fmt takes no --set, --start or --format");
-    if (options->show)
-        return cli_wrong("fmt takes no --show");
+    if (options->show || options->method || options->project)
+        return cli_wrong("fmt takes no --show, --method or --project");
     if (!cli_read(options->file, &file))
         return EXIT_WRONG;
     nh_context *context = nh_context_new(NULL);

@@ -76,6 +76,10 @@ static bool take_option(cli_options *o, int count, char **words, int *i)
         return join(&o->set, value);
     else if ((value = value_of("--start", count, words, i, &missing)))
         return join(&o->start, value);
+    else if (strcmp(word, "--project") == 0)
+        o->project = true;
+    else if ((value = value_of("--method", count, words, i, &missing)))
+        o->method = value;
     else if ((value = value_of("--show", count, words, i, &missing)))
         return join(&o->show, value);
     else if ((value = value_of("--format", count, words, i, &missing)))

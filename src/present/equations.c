@@ -153,6 +153,10 @@ static void json_first(writer *w)
     nh_forms *o = w->forms;
     size_t n = w->eq->n, m = w->eq->m;
     json_key(w, "first");
+    if (w->method == NH_METHOD_SECOND) {
+        nh_text_str(w->out, "null");
+        return;
+    }
     nh_text_str(w->out, "{ \"kind\": \"first\"");
     json_vector(w, "psi", o->psi, n);
     json_matrix(w, "psi_alpha", o->psi_alpha, m, n);
@@ -245,8 +249,12 @@ static void json_rest(writer *w)
         nh_text_format(w->out, "%s\"%s\": \"%s\"", i ? ", " : "", o->unexpanded[i].object, o->unexpanded[i].reason);
     if (w->eq->second.reason)
         nh_text_format(w->out, "%s\"second\": \"%s\"", any ? ", " : "", w->eq->second.reason);
+    any = any || w->eq->second.reason;
+    if (w->method == NH_METHOD_SECOND)
+        nh_text_format(w->out, "%s\"first\": \"%s\"", any ? ", " : "", NH_NOT_ASKED_FOR);
+    any = any || w->method == NH_METHOD_SECOND;
     if (!o->psi)
-        nh_text_format(w->out, "%s\"first.psi\": \"the constraints were not solved for velocities\"", any || w->eq->second.reason ? ", " : "");
+        nh_text_format(w->out, "%s\"first.psi\": \"the constraints were not solved for velocities\"", any ? ", " : "");
     nh_text_char(w->out, '}');
 }
 
@@ -289,7 +297,10 @@ static void text_where(writer *w)
 static void text_first(writer *w)
 {
     const nh_coordinate *q = w->eq->model->coordinates;
-    nh_text_str(w->out, "equations of the first kind\n");
+    if (w->method == NH_METHOD_SECOND)
+        return;
+    nh_text_format(w->out, "equations of the first kind%s\n",
+                   w->forms->psi ? "" : ", on C, in the velocities: the constraints were not solved for them");
     for (size_t i = 0; w->forms->psi && i < w->eq->n; i++)
         text_equation(w, q[i].name, "'", w->forms->psi[i]);
     for (size_t alpha = 0; w->forms->psi && alpha < w->eq->m; alpha++)
@@ -301,11 +312,15 @@ static void text_first(writer *w)
 static void text_second(writer *w)
 {
     const nh_coordinate *q = w->eq->model->coordinates;
+    const char *space = w->method == NH_METHOD_SECOND ? "" : "\n";
+    if (w->method == NH_METHOD_FIRST)
+        return;
     if (w->eq->second.reason) {
-        nh_text_format(w->out, "\nno equations of the second kind: %s\n", w->eq->second.reason);
+        nh_text_format(w->out, "%sno equations of the second kind: %s\n", space, w->eq->second.reason);
         return;
     }
-    nh_text_str(w->out, "\nequations of the second kind\n");
+    nh_text_format(w->out, "%sequations of the second kind%s\n", space,
+                   w->forms->G_lower || w->eq->r == 0 ? "" : ", by elimination of g D = L + R, C_i D^i = -dC");
     for (size_t i = 0; i < w->eq->n; i++)
         text_equation(w, q[i].name, "''", w->forms->D[i]);
     if (w->eq->r)
@@ -349,10 +364,12 @@ static void derive(void *arg)
     if (job->context->diagnostics.errors)
         return;
     job->equations = nh_equations_new(job->context, job->model);
+    if (job->options.method == NH_METHOD_FIRST && !job->equations->second.reason)
+        job->equations->second.reason = NH_NOT_ASKED_FOR;
     nh_forms *forms = nh_equations_forms(job->equations, SECONDS);
     nh_text out;
     nh_text_init(&out, &job->equations->arena);
-    writer w = {.out = &out, .eq = job->equations, .forms = forms, .scratch = &job->context->arena};
+    writer w = {.out = &out, .eq = job->equations, .forms = forms, .scratch = &job->context->arena, .method = job->options.method};
     if (shown)
         w.principles = nh_equations_principles(job->equations, forms, shown, SECONDS_TO_SHOW);
     find_long(&w, json);

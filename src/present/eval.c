@@ -16,6 +16,7 @@ typedef struct writer {
     const double *values;
     nh_numbers_at *at;
     bool json;
+    nh_method method;
 } writer;
 
 /* ---------------------------------------------------------------- the state */
@@ -124,6 +125,10 @@ static void print_first(writer *w)
     const object objects[] = {vector("psi", at->psi, n), matrix("psi_alpha", at->psi_alpha, m, n), matrix("G", at->G, m, m),
                               matrix("G_inverse", at->G_inverse, m, m), vector("Zbar", at->Zbar, n), vector("Z_lower", at->Z_lower, m),
                               vector("Z_upper", at->Z_upper, m), vector("R", at->R_first, n)};
+    if (w->method == NH_METHOD_SECOND) {
+        nh_text_str(w->out, w->json ? ",\n  \"first\": null" : "");
+        return;
+    }
     nh_text_str(w->out, w->json ? ",\n  \"first\": { \"kind\": \"first\"" : "\nfirst kind\n");
     print_objects(w, objects, sizeof objects / sizeof *objects);
     const nh_coordinate *q = w->eq->model->coordinates;
@@ -148,6 +153,10 @@ static void print_second(writer *w)
                               matrix("pi", at->pi, n, n), matrix("g_minus_pi", at->g_minus_pi, n, n), matrix("dC", at->dC, r, n),
                               vector("dC_dt", at->dC_dt, r), vector("D", at->D, n), vector("lambda", at->lambda, r), vector("R", at->R, n),
                               vector("R_upper", at->R_upper, n)};
+    if (w->method == NH_METHOD_FIRST) {
+        nh_text_str(w->out, w->json ? ",\n  \"second\": null" : "");
+        return;
+    }
     if (!at->D) {
         nh_text_format(w->out, w->json ? ",\n  \"second\": null" : "\nno second kind: %s\n", w->eq->second.reason);
         return;
@@ -170,7 +179,7 @@ static void print_second(writer *w)
 typedef struct eval_job {
     nh_context *context;
     const nh_model *model;
-    nh_format format;
+    nh_eval_options options;
     nh_string *text;
     nh_equations *equations;
 } eval_job;
@@ -179,7 +188,7 @@ static void eval(void *arg)
 {
     eval_job *job = arg;
     job->equations = nh_equations_new(job->context, job->model);
-    const double *values = nh_start_state(job->equations, false);
+    const double *values = nh_start_state(job->equations, job->options.project != 0);
     nh_numbers_at *at = values ? nh_equations_at(job->equations, values) : NULL;
     if (values && !at)
         nh_report(&job->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0}, "give another state in 'initial' or with --start",
@@ -188,7 +197,7 @@ static void eval(void *arg)
         return;
     nh_text out;
     nh_text_init(&out, &job->equations->arena);
-    writer w = {&out, job->equations, values, at, job->format == NH_FORMAT_JSON};
+    writer w = {&out, job->equations, values, at, job->options.format == NH_FORMAT_JSON, job->options.method};
     print_state(&w);
     print_free(&w);
     print_first(&w);
@@ -198,13 +207,18 @@ static void eval(void *arg)
     nh_string_make(job->context, &out, job->text);
 }
 
-nh_status nh_model_eval(nh_context *context, const nh_model *model, nh_format format, nh_string *text)
+nh_status nh_model_eval_with(nh_context *context, const nh_model *model, const nh_eval_options *options, nh_string *text)
 {
     if (!context || !model || !text)
         return NH_ERROR_ARGUMENT;
     *text = (nh_string){NULL, 0};
-    eval_job job = {context, model, format, text, NULL};
+    eval_job job = {context, model, options ? *options : (nh_eval_options){0}, text, NULL};
     nh_status status = nh_context_call(context, eval, &job);
     nh_equations_free(job.equations);
     return status;
+}
+
+nh_status nh_model_eval(nh_context *context, const nh_model *model, nh_format format, nh_string *text)
+{
+    return nh_model_eval_with(context, model, &(nh_eval_options){.format = format}, text);
 }

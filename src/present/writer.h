@@ -4,12 +4,16 @@
 
 #include "derive/derive.h"
 
+/* Why one of the two methods is not there. */
+#define NH_NOT_ASKED_FOR "it was not asked for"
+
 typedef struct nh_writer {
     nh_text *out;
     nh_equations *eq;
     nh_forms *forms;
     nh_principles *principles; /* NULL: none are asked for */
     nh_arena *scratch;
+    nh_method method;
     nh_shared shared; /* of the long ones */
     nh_expr *longs;
     size_t n_longs, longs_capacity;

@@ -9,6 +9,7 @@ import functools
 import json
 import math
 import random
+import re
 import subprocess
 import sys
 
@@ -276,6 +277,14 @@ class Checker:
         if self.system.points and not self.system.missing and found:
             self.fail(f'there should be all: {found}')
 
+    def check_variables(self):
+        """Where there is a psi, the principles contain no velocities q' but those that are a z."""
+        if self.derived['first']['psi'] and not self.derived['where']:
+            for key in ('gauss', 'gibbs-appell', 'virtual', 'newton'):
+                names = set(re.findall(r'\w+', python_text(json.dumps(self.show[key]))))
+                for name in names & (set(self.rates) - set(self.z)):
+                    self.fail(f'{key} contains {name}')
+
     def member(self, key):
         value = self.derived
         for part in key.split('.'):
@@ -285,6 +294,7 @@ class Checker:
     def check(self, system):
         self.begin(system)
         self.check_missing()
+        self.check_variables()
         for _ in range(3):
             s = self.random_state()
             self.check_gauss(s)

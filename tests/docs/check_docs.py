@@ -7,13 +7,14 @@ Comments before a fenced block say what it is:
     <!-- file: skate.nh -->        the block is that file, for the commands that follow
     <!-- run -->                   lines beginning with $ are commands, the others what they print
     <!-- output of: COMMAND -->    the block is what the shell command prints, on both outputs
-The commands of one document run in one folder of their own."""
+The commands of one document run in one folder of their own, where `examples` is the project's folder of models."""
 import os
 import re
 import subprocess
 import sys
 import tempfile
 
+EXAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "examples")
 BLOCK = re.compile(r"<!-- (file|run|output of)(?:: (.*?))? -->\n+```[a-z]*\n(.*?)```\n", re.S)
 
 
@@ -35,6 +36,7 @@ def check(program, document):
         blocks = BLOCK.findall(stream.read())
     ran = failures = 0
     with tempfile.TemporaryDirectory() as folder:
+        os.symlink(os.path.normpath(EXAMPLES), os.path.join(folder, "examples"))
         for kind, argument, text in blocks:
             if kind == "file":
                 with open(os.path.join(folder, argument), "w", encoding="utf-8") as stream:

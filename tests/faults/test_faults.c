@@ -133,7 +133,7 @@ static nh_status call_derive(bench *b, nh_string *text)
 
 static nh_status call_show(bench *b, nh_string *text)
 {
-    nh_derive_options options = {NH_FORMAT_JSON, "gauss,gibbs-appell,virtual,christoffel,geodesic,newton"};
+    nh_derive_options options = {.format = NH_FORMAT_JSON, .show = "gauss,gibbs-appell,virtual,christoffel,geodesic,newton"};
     return nh_model_derive_with(b->context, b->model, &options, text);
 }
 
