@@ -52,7 +52,7 @@ typedef struct nh_equations {
     nh_arena arena;
     nh_pool pool; /* begins as a copy of the model's: its handles are good here */
     nh_modular *modular;
-    double *sample; /* a state on C, by symbol, where psi is not written down; NULL: none */
+    double *sample; /* a state on C, by symbol, where charts are good: the start, or a random one; NULL: none */
     size_t n, m, r;
     nh_z *z;
     nh_expr *p;       /* dK/dq'^i */

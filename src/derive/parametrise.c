@@ -127,20 +127,14 @@ static size_t complexity(nh_equations *eq, nh_expr e)
     return nh_is_number(&eq->pool, e, NULL) ? 0 : 1 + nh_count_operations(&eq->pool, &eq->context->arena, &e, 1);
 }
 
-/* Elimination in doubles, at a random state, or on C where that is given: at the start, or near a random state; among entries that are not small the one with the simplest expression is the pivot. */
-static void choose_pivots(nh_equations *eq, const nh_expr *C, const nh_expr *C_i, bool *pivot)
+/* Elimination in doubles at a state; among entries that are not small the one with the simplest expression is the pivot. Returns
+ * how many were found. */
+static size_t pivots_at(nh_equations *eq, const double *values, const nh_expr *C_i, size_t r, bool *pivot)
 {
-    size_t n = eq->n, r = eq->r, symbols = eq->pool.n_symbols;
-    double *M = nh_arena_array(&eq->arena, r * n + 1, sizeof *M), *values = nh_arena_array(&eq->arena, symbols, sizeof *values);
+    size_t n = eq->n, found = 0;
+    double *M = nh_arena_array(&eq->arena, r * n + 1, sizeof *M);
     size_t *simple = nh_arena_array(&eq->arena, r * n + 1, sizeof *simple);
-    for (size_t i = 0; i < symbols; i++)
-        values[i] = 0.25 + (double)(nh_hash(i + 77) >> 12) * 0x1p-52;
-    if (C && eq->sample) {
-        memcpy(values, eq->sample, symbols * sizeof *values);
-    } else if (C) {
-        nh_project_velocities(eq, values, C, r);
-        eq->sample = values;
-    }
+    memset(pivot, 0, n * sizeof *pivot);
     nh_evaluate(&eq->pool, &eq->context->arena, C_i, r * n, values, M, NULL);
     for (size_t i = 0; i < r * n; i++)
         simple[i] = complexity(eq, C_i[i]);
@@ -152,15 +146,31 @@ static void choose_pivots(nh_equations *eq, const nh_expr *C, const nh_expr *C_i
         for (size_t i = n; i-- > 0;)
             if (!pivot[i] && fabs(M[a * n + i]) > 1e-3 * largest && (best == n || simple[a * n + i] < simple[a * n + best]))
                 best = i;
-        if (best == n)
+        if (best == n || largest < 1e-9)
             continue;
-        pivot[best] = true;
+        pivot[best] = true, found++;
         for (size_t b = a + 1; b < r; b++) {
             double factor = M[b * n + best] / M[a * n + best];
             for (size_t i = 0; i < n; i++)
                 M[b * n + i] -= factor * M[a * n + i];
         }
     }
+    return found;
+}
+
+/* At the start, where that is regular; otherwise at a random state, on C if it is given. */
+static void choose_pivots(nh_equations *eq, const nh_expr *C, const nh_expr *C_i, size_t r, bool *pivot)
+{
+    size_t symbols = eq->pool.n_symbols;
+    double *values = nh_arena_array(&eq->arena, symbols + 2 * eq->n + 8, sizeof *values);
+    if (eq->sample && pivots_at(eq, eq->sample, C_i, r, pivot) == r)
+        return;
+    for (size_t i = 0; i < symbols; i++)
+        values[i] = 0.25 + (double)(nh_hash(i + 77) >> 12) * 0x1p-52;
+    if (C)
+        nh_project_velocities(eq, values, C, r);
+    eq->sample = values;
+    pivots_at(eq, values, C_i, r, pivot);
 }
 
 static chart chart_of(nh_equations *eq, const nh_expr *C, const nh_expr *C_i)
@@ -174,7 +184,7 @@ static chart chart_of(nh_equations *eq, const nh_expr *C, const nh_expr *C_i)
         for (size_t k = 0; k < eq->model->n_independent; k++)
             c.pivot[eq->model->independent[k]] = false;
     } else {
-        choose_pivots(eq, C, C_i, c.pivot);
+        choose_pivots(eq, C, C_i, eq->r, c.pivot);
     }
     for (size_t i = 0; i < n; i++)
         if (c.pivot[i])
@@ -273,7 +283,23 @@ static bool solve_in_velocities(nh_equations *eq, const nh_expr *C_i)
 
 /* ---------------------------------------------------------------- a smooth basis of the null space */
 
-enum { LARGEST_SMOOTH = 12 };
+enum { LARGEST_SMOOTH = 12, MOST_TERMS = 3000 };
+
+/* A bound for the terms of a minor: one entry of each row. What is tried is decided by that, so that it is the same on every
+ * machine; the time is a net below. */
+static bool minors_are_short(nh_equations *eq, const nh_expr *C_i)
+{
+    size_t n = eq->n;
+    double *terms = nh_arena_array(&eq->arena, n + 1, sizeof *terms), product = 1;
+    for (size_t a = 0; a < eq->r; a++) {
+        double sum = 0;
+        nh_predict_terms(eq, C_i + a * n, n, terms);
+        for (size_t i = 0; i < n; i++)
+            sum += C_i[a * n + i] == eq->pool.zero ? 0 : terms[i] - 1;
+        product *= fmax(sum, 1);
+    }
+    return product <= MOST_TERMS;
+}
 
 /* q' = sum_alpha N_alpha u^alpha for linear equations: the algebra finds a basis without singular states, if there is one. */
 static bool solve_smoothly(nh_equations *eq, const nh_expr *C_i, const nh_expr *C_0)
@@ -283,10 +309,10 @@ static bool solve_smoothly(nh_equations *eq, const nh_expr *C_i, const nh_expr *
     bool everywhere = false, linear = true;
     for (size_t a = 0; a < eq->r; a++)
         linear = linear && nh_is_null(eq, C_0[a]);
-    if (!linear || n > LARGEST_SMOOTH || eq->model->n_independent)
+    if (!linear || n > LARGEST_SMOOTH || eq->model->n_independent || !minors_are_short(eq, C_i))
         return false;
     nh_algebra algebra;
-    nh_budget budget = {.max_terms = 2000, .max_seconds = 1};
+    nh_budget budget = {.max_terms = 2000, .max_seconds = 5};
     const signed char *signs = nh_model_signs(eq->model, &eq->context->arena);
     nh_algebra_init(&algebra, pool, &budget, signs);
     nh_expr *N = nh_array(eq, n * n);
@@ -311,9 +337,9 @@ static void from_equations(nh_equations *eq)
     nh_expr *C_i = nh_array(eq, eq->r * eq->n), *C_0 = nh_array(eq, eq->r);
     rows_of(eq, C_i, C_0);
     bool affine = all_affine(eq->model);
+    eq->sample = nh_start_quietly(eq);
     if (affine && (solve_smoothly(eq, C_i, C_0) || solve_affine(eq, C_i, C_0)))
         return;
-    eq->sample = affine ? NULL : nh_start_quietly(eq);
     if (!affine && nh_solve_closed(eq, eq->sample))
         finish_explicit(eq);
     else
@@ -334,10 +360,7 @@ static void eliminate_z(nh_equations *eq)
     for (size_t alpha = 0; alpha < m; alpha++)
         zero[alpha] = pool->zero, z[alpha] = eq->z[alpha].symbol;
     nh_substitute(pool, &eq->context->arena, f->psi, n, z, zero, m, rest);
-    size_t saved = eq->r;
-    eq->r = m; /* rows alpha of psi_alpha are what choose_pivots takes for constraints */
-    choose_pivots(eq, NULL, f->psi_alpha, pivot);
-    eq->r = saved;
+    choose_pivots(eq, NULL, f->psi_alpha, m, pivot);
     for (size_t i = 0; i < n && k < m; i++)
         if (pivot[i])
             P[k++] = i;

@@ -16,8 +16,9 @@ const char *const nh_show_names[NH_SHOW_COUNT] = {"gauss", "gibbs-appell", "virt
 
 /* ---------------------------------------------------------------- what all objects need */
 
-/* Beyond these nothing is tried: operations, predicted terms; of a system whose L_i are longer than the last, less. */
-enum { MOST_OPERATIONS = 1500, MOST_TERMS = 5000, MOST_IF_LARGE = 60, MOST_TERMS_OF_L = 10000, MOST_FAILURES = 3 };
+/* Beyond these nothing is tried: operations, predicted terms; of a system whose L_i are longer than the last, less. And
+ * nothing is gained in l*cos(a). */
+enum { SIMPLE_ENOUGH = 2, MOST_OPERATIONS = 1500, MOST_TERMS = 5000, MOST_IF_LARGE = 60, MOST_TERMS_OF_L = 10000, MOST_FAILURES = 3 };
 
 static double now(void)
 {
@@ -36,13 +37,10 @@ void nh_show_missing(nh_show_work *w, const char *object, const char *reason)
 static bool simple_one(nh_show_work *w, nh_expr e, nh_expr *out)
 {
     nh_equations *eq = w->eq;
-    nh_kind kind = (nh_kind)nh_get(&eq->pool, e).kind;
     double terms, left = w->deadline - now();
+    size_t operations = nh_count_operations(&eq->pool, &eq->context->arena, &e, 1);
     *out = e;
-    if (kind == NH_NUMBER || kind == NH_SYMBOL || kind == NH_PI)
-        return true;
-    size_t most = w->large ? MOST_IF_LARGE : MOST_OPERATIONS;
-    if (nh_count_operations(&eq->pool, &eq->context->arena, &e, 1) > most)
+    if (operations <= SIMPLE_ENOUGH || operations > (w->large ? MOST_IF_LARGE : MOST_OPERATIONS))
         return true;
     nh_predict_terms(eq, &e, 1, &terms);
     if (terms > (w->large ? MOST_IF_LARGE : MOST_TERMS))

@@ -158,6 +158,8 @@ static int compare_at_a_state(const nh_equations *eq, oracle *o, int *failures)
     return ok;
 }
 
+static int systems_seen, systems_kept; /* large ones compared, and those with a linear system in them */
+
 static int check_text(const char *name, const char *text, int states)
 {
     nh_context *context = nh_context_new(NULL);
@@ -172,6 +174,8 @@ static int check_text(const char *name, const char *text, int states)
     assert_int_equal(nh_heap_try(&context->heap, derive, &j), NH_OK);
     oracle o;
     oracle_init(&o, model);
+    systems_kept += j.equations->second.system ||
+                    nh_has_solve(&j.equations->pool, &context->arena, j.equations->first.Z_upper, j.equations->m);
     int compared = 0, failures = 0;
     for (int k = 0; k < 20 * states && compared < states; k++)
         compared += compare_at_a_state(j.equations, &o, &failures);
@@ -310,9 +314,8 @@ static void write_constraint(int n, int kind, int a)
     write_text(kind >= 2 && below(2) ? " = A\n" : " = 0\n");
 }
 
-static void write_system(int number)
+static void write_system_of(int number, int n, int r)
 {
-    int r = 1 + below(4), n = r + 1 + below(3);
     length = 0;
     write_text("system random %d\ncoordinates q1", number);
     for (int i = 2; i <= n; i++)
@@ -323,6 +326,28 @@ static void write_system(int number)
     int kinds = below(4);
     for (int a = 1; a <= r; a++)
         write_constraint(n, kinds == 0 ? 0 : below(kinds + 1), a);
+}
+
+static void write_system(int number)
+{
+    int r = 1 + below(4);
+    write_system_of(number, r + 1 + below(3), r);
+}
+
+/* Full metrics of many coordinates, with few and with many constraints: what stays a linear system. */
+static void test_large(void **unused)
+{
+    for (int number = 0; number < 12; number++) {
+        int n = 11 + below(5), r = number % 2 ? 1 + below(3) : n - 2 - below(4);
+        write_system_of(number, n, r);
+        write_text("kinetic 1/2*A*(q1'");
+        for (int i = 2; i <= n; i++)
+            write_text(" + cos(q%d)*q%d'", below(n) + 1, i);
+        write_text(")^2\n");
+        systems_seen += check_text("large", text, 4) > 0;
+    }
+    print_message("%d large systems compared, %d kept a linear system\n", systems_seen, systems_kept);
+    assert_true(systems_seen >= 8 && systems_kept >= 8);
 }
 
 static void test_random(void **unused)
@@ -340,6 +365,7 @@ static void test_random(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_examples), cmocka_unit_test(test_systems), cmocka_unit_test(test_random)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_examples), cmocka_unit_test(test_systems), cmocka_unit_test(test_random),
+                                       cmocka_unit_test(test_large)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,6 +10,7 @@ VERDICTS = {"proved", "tested", "refuted", "unknown"}
 
 # file: n, r, m, kinds of the constraints, and which facts hold (+) or not (-); others may be there besides
 KNOWN = {
+    "off-centre-sleigh.nh": (3, 1, 2, ["linear"], "+linear +regular -holonomic +reactions-powerless +methods-agree +energy-conserved"),
     "paper/skate.nh": (3, 1, 2, ["linear"], "+linear +affine +homogeneous +representations-agree"),
     "paper/vertical-disc.nh": (4, 2, 2, ["linear"] * 2, "+linear +affine +homogeneous +representations-agree"),
     "paper/coaxial-discs.nh": (5, 3, 2, None, "+linear +affine +homogeneous"),
