@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONG_SUM = 3, MOST_CIRCLES = 40, MOST_TURNS = 80 };
+enum { LONG_SUM = 3, MOST_CIRCLES = 20, MOST_TURNS = 40 };
 
 /* The arguments sum_i times_i a_i, and their differences: what sines and cosines of arguments are multiplied to. A new
  * base b instead of the angle a_j, a_j = b + sum_i shift_i a_i, turns them into times_j b + sum_i (times_i + shift_i
@@ -18,7 +18,8 @@ enum { LONG_SUM = 3, MOST_CIRCLES = 40, MOST_TURNS = 80 };
 typedef struct rebasing {
     size_t n, j;
     int64_t *shift; /* by circle */
-    int64_t *times; /* by row and circle */
+    int64_t *times;  /* by row and circle */
+    int64_t *angles; /* by row: the sum of |times| */
     size_t rows;
     double cost;
 } rebasing;
@@ -38,7 +39,7 @@ static double cost_of(const rebasing *r, size_t i, int by)
     for (size_t k = 0; k < r->rows; k++) {
         const int64_t *times = r->times + k * r->n;
         int64_t more = llabs(times[i] + by * times[r->j]) - llabs(times[i]);
-        cost += exp2((double)(angles_in(times, r->n) + more));
+        cost += ldexp(1, (int)(r->angles[k] + more));
     }
     return cost;
 }
@@ -46,8 +47,12 @@ static double cost_of(const rebasing *r, size_t i, int by)
 static void shift(rebasing *r, size_t i, int by)
 {
     r->shift[i] += by;
-    for (size_t k = 0; k < r->rows; k++)
-        r->times[k * r->n + i] += by * r->times[k * r->n + r->j];
+    for (size_t k = 0; k < r->rows; k++) {
+        int64_t *times = r->times + k * r->n;
+        r->angles[k] -= llabs(times[i]);
+        times[i] += by * times[r->j];
+        r->angles[k] += llabs(times[i]);
+    }
 }
 
 /* The best step; false: none makes it cheaper. */
@@ -68,9 +73,10 @@ static bool step(rebasing *r)
 
 static void add_row(rebasing *r, const nh_turns *a, const nh_turns *b)
 {
-    int64_t *row = r->times + r->rows++ * r->n;
+    int64_t *row = r->times + r->rows * r->n;
     for (size_t i = 0; i < r->n; i++)
         row[i] = a->times[i] - (b ? b->times[i] : 0);
+    r->angles[r->rows++] = angles_in(row, r->n);
 }
 
 static rebasing rebase(const nh_basis *basis, size_t j)
@@ -79,6 +85,7 @@ static rebasing rebase(const nh_basis *basis, size_t j)
     rebasing r = {.n = n, .j = j};
     r.shift = nh_arena_array(basis->arena, n, sizeof *r.shift);
     r.times = nh_arena_array(basis->arena, n * most, sizeof *r.times);
+    r.angles = nh_arena_array(basis->arena, most, sizeof *r.angles);
     for (size_t k = 0; k < basis->n_turns; k++) {
         const nh_turns *t = &basis->turns[k];
         for (size_t l = 0; l < k && !t->hyperbolic; l++)

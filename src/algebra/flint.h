@@ -12,5 +12,6 @@
 #endif
 #include <flint/fmpz_mpoly.h>
 #include <flint/fmpz_mpoly_factor.h>
+#include <flint/nmod_poly.h>
 
 #endif

@@ -1,6 +1,7 @@
 /* From normal forms to what a person would write: the shortest of several ways to choose the angles. */
 #include "algebra/readable.h"
 
+
 /* ---------------------------------------------------------------- one angle through t = tan(a/2) */
 
 static slong degree_in(nh_ring *ring, const fmpz_mpoly_t p, const nh_circle *c)
@@ -93,12 +94,65 @@ static void from_t(nh_ring *ring, fmpz_mpoly_t out, const fmpz_mpoly_t p, const 
     fmpz_mpoly_clear(s, ring->ctx), fmpz_mpoly_clear(term, ring->ctx);
 }
 
+/* The degrees in t that numerator and denominator have when their common factors are cancelled, found at a random point modulo
+ * a prime: by luck they may come out smaller than they are, never larger but by a chance of 2^-50. */
+static void image_in_t(nh_ring *ring, nmod_poly_t out, const fmpz_mpoly_t p, const nh_circle *circle, slong d)
+{
+    nmod_t mod = out->mod;
+    nmod_poly_t s, c, one, term;
+    nmod_poly_init(s, mod.n), nmod_poly_init(c, mod.n), nmod_poly_init(one, mod.n), nmod_poly_init(term, mod.n);
+    nmod_poly_set_coeff_ui(s, 1, 2);
+    nmod_poly_set_coeff_ui(c, 0, 1), nmod_poly_set_coeff_ui(c, 2, mod.n - 1);
+    nmod_poly_set_coeff_ui(one, 0, 1), nmod_poly_set_coeff_ui(one, 2, 1);
+    fmpz_t coefficient;
+    fmpz_init(coefficient);
+    ulong *exponents = flint_malloc((size_t)(ring->n + 1) * sizeof *exponents);
+    for (slong i = 0; i < fmpz_mpoly_length(p, ring->ctx); i++) {
+        fmpz_mpoly_get_term_coeff_fmpz(coefficient, p, i, ring->ctx);
+        fmpz_mpoly_get_term_exp_ui(exponents, p, i, ring->ctx);
+        slong a = (slong)exponents[circle->sine], b = (slong)exponents[circle->cosine];
+        exponents[circle->sine] = exponents[circle->cosine] = 0;
+        ulong value = fmpz_fdiv_ui(coefficient, mod.n);
+        for (slong k = 0; k < ring->n; k++)
+            if (exponents[k])
+                value = nmod_mul(value, nmod_pow_ui(nh_hash((uint64_t)k + 99) % mod.n, exponents[k], mod), mod);
+        nmod_poly_zero(term);
+        nmod_poly_set_coeff_ui(term, 0, value);
+        for (slong k = 0; k < d; k++)
+            nmod_poly_mul(term, term, k < a ? s : k < a + b ? c : one);
+        nmod_poly_add(out, out, term);
+    }
+    flint_free(exponents);
+    fmpz_clear(coefficient);
+    nmod_poly_clear(s), nmod_poly_clear(c), nmod_poly_clear(one), nmod_poly_clear(term);
+}
+
+static bool is_smaller(slong above, slong below, slong d)
+{
+    return ((above > below ? above : below) + 1) / 2 < d || above + below < 2 * d - 1;
+}
+
+/* Whether cancelling can be of use: without it nothing is computed. */
+static bool worth_cancelling(nh_ring *ring, const fmpz_mpoly_q_t x, const nh_circle *c, slong d)
+{
+    const ulong prime = (UWORD(1) << 61) - 1;
+    nmod_poly_t above, below, common;
+    nmod_poly_init(above, prime), nmod_poly_init(below, prime), nmod_poly_init(common, prime);
+    image_in_t(ring, above, fmpz_mpoly_q_numref(x), c, d);
+    image_in_t(ring, below, fmpz_mpoly_q_denref(x), c, d);
+    nmod_poly_gcd(common, above, below);
+    slong shared = nmod_poly_degree(common);
+    bool worth = is_smaller(nmod_poly_degree(above) - shared, nmod_poly_degree(below) - shared, d);
+    nmod_poly_clear(above), nmod_poly_clear(below), nmod_poly_clear(common);
+    return worth;
+}
+
 /* x with common factors in t of one angle cancelled; false: there were none. s/(1 - c) and (1 + c)/s meet here. */
 static bool cancel_half_angle(nh_ring *ring, fmpz_mpoly_q_t x, const nh_circle *c)
 {
     slong dn = degree_in(ring, fmpz_mpoly_q_numref(x), c), dd = degree_in(ring, fmpz_mpoly_q_denref(x), c);
     slong d = dn > dd ? dn : dd;
-    if (dn == 0 || dd == 0 || d > 12)
+    if (dn == 0 || dd == 0 || d > 12 || !worth_cancelling(ring, x, c, d))
         return false;
     fmpz_mpoly_q_t t;
     fmpz_mpoly_q_init(t, ring->ctx);
@@ -108,7 +162,7 @@ static bool cancel_half_angle(nh_ring *ring, fmpz_mpoly_q_t x, const nh_circle *
     slong left = fmpz_mpoly_degree_si(fmpz_mpoly_q_numref(t), (slong)c->sine, ring->ctx);
     slong below = fmpz_mpoly_degree_si(fmpz_mpoly_q_denref(t), (slong)c->sine, ring->ctx);
     slong least = ((left > below ? left : below) + 1) / 2;
-    bool smaller = least < d || left + below < 2 * d - 1;
+    bool smaller = is_smaller(left, below, d);
     if (smaller) {
         from_t(ring, fmpz_mpoly_q_numref(x), fmpz_mpoly_q_numref(t), c, least);
         from_t(ring, fmpz_mpoly_q_denref(x), fmpz_mpoly_q_denref(t), c, least);
@@ -175,8 +229,21 @@ static void compose(nh_ring *ring, fmpz_mpoly_q_t out, const fmpz_mpoly_q_t x, s
         flint_free(images[k]);
     }
     flint_free(images);
-    nh_form_reduce(ring, out);
-    fmpz_mpoly_q_canonicalise(out, ring->ctx);
+    nh_poly_reduce(ring, fmpz_mpoly_q_numref(out));
+    nh_poly_reduce(ring, fmpz_mpoly_q_denref(out));
+}
+
+/* Whether the two angles meet in a term: otherwise nothing is gained by combining them. */
+static bool meet(nh_ring *ring, const fmpz_mpoly_t p, const nh_circle *a, const nh_circle *b)
+{
+    bool met = false;
+    ulong *exponents = flint_malloc((size_t)(ring->n + 1) * sizeof *exponents);
+    for (slong i = 0; i < fmpz_mpoly_length(p, ring->ctx) && !met; i++) {
+        fmpz_mpoly_get_term_exp_ui(exponents, p, i, ring->ctx);
+        met = exponents[a->sine] + exponents[a->cosine] > 0 && exponents[b->sine] + exponents[b->cosine] > 0;
+    }
+    flint_free(exponents);
+    return met;
 }
 
 static slong terms_in(nh_ring *ring, const fmpz_mpoly_q_t x)
@@ -249,7 +316,9 @@ static bool combine_best_pair(nh_ring *ring, fmpz_mpoly_q_t x, size_t *changed)
     for (size_t i = 0; i < basis->n_circles; i++)
         for (size_t j = 0; j < basis->n_circles; j++)
             for (int sign = -1; sign <= 1; sign += 2) {
-                if (i == j || !occurs(ring, x, &basis->circles[i]) || !occurs(ring, x, &basis->circles[j]))
+                const nh_circle *a = &basis->circles[i], *b = &basis->circles[j];
+                if (i == j || !occurs(ring, x, a) || !occurs(ring, x, b) ||
+                    (!meet(ring, fmpz_mpoly_q_numref(x), a, b) && !meet(ring, fmpz_mpoly_q_denref(x), a, b)))
                     continue;
                 compose(ring, y, x, i, j, sign);
                 if (terms_in(ring, y) < fewest) {
@@ -259,6 +328,7 @@ static bool combine_best_pair(nh_ring *ring, fmpz_mpoly_q_t x, size_t *changed)
             }
     if (bsign) {
         fmpz_mpoly_q_swap(x, best, ring->ctx);
+        fmpz_mpoly_q_canonicalise(x, ring->ctx);
         rename_circle(ring, bj, combine(ring, basis->circles[bj].e, basis->circles[bi].e, bsign));
         if (bsign > 0 && bi < bj) /* a_i - a_j rather than a_j - a_i */
             turn_back(ring, x, bj);

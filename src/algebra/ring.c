@@ -1,5 +1,6 @@
 #include "algebra/ring.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -282,6 +283,11 @@ static void known_number(nh_ring *ring, fmpz_mpoly_t out, const signed char *row
 static slong pair_of(nh_ring *ring, pair *out, const nh_turns *turns)
 {
     slong scale = 1;
+    int angles = 0; /* the sine of a sum of n angles has 2^(n-1) terms */
+    for (size_t i = 0; i < ring->basis->n_circles; i++)
+        angles += turns->times[i] != 0;
+    if (ldexp(1, angles - 1) > (double)ring->max_terms)
+        nh_job_give_up(ring->job, "a sum of angles is too long");
     for (size_t i = 0; i < ring->basis->n_circles; i++)
         if (turns->times[i])
             pair_turn(ring, out, &ring->basis->circles[i], turns->times[i]);
