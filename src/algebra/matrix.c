@@ -177,21 +177,40 @@ static bool run_task(nh_algebra *algebra, task *t, void (*body)(nh_ring *, void 
     return done;
 }
 
+/* sum_k A_ik B_kj; what is zero is left out. */
+static void dot(nh_ring *ring, const task *t, size_t i, size_t j, fmpz_mpoly_q_t sum)
+{
+    fmpz_mpoly_q_t term;
+    fmpz_mpoly_q_init(term, ring->ctx);
+    fmpz_mpoly_q_zero(sum, ring->ctx);
+    for (size_t k = 0; k < t->inner; k++) {
+        const fmpz_mpoly_q_struct *a = nh_ring_form(ring, t->A[i * t->inner + k]);
+        const fmpz_mpoly_q_struct *b = nh_ring_form(ring, t->B[k * t->columns + j]);
+        if (nh_form_is_zero(ring, a) || nh_form_is_zero(ring, b))
+            continue;
+        nh_form_mul(ring, term, a, b);
+        nh_form_add(ring, sum, sum, term);
+    }
+    fmpz_mpoly_q_clear(term, ring->ctx);
+}
+
+/* Entries that are equal, as in symmetric matrices, are written once. */
 static void multiply(nh_ring *ring, void *arg)
 {
     task *t = arg;
-    fmpz_mpoly_q_t sum, term;
-    fmpz_mpoly_q_init(sum, ring->ctx), fmpz_mpoly_q_init(term, ring->ctx);
-    for (size_t i = 0; i < t->rows; i++)
-        for (size_t j = 0; j < t->columns; j++) {
-            fmpz_mpoly_q_zero(sum, ring->ctx);
-            for (size_t k = 0; k < t->inner; k++) {
-                nh_form_mul(ring, term, nh_ring_form(ring, t->A[i * t->inner + k]),
-                            nh_ring_form(ring, t->B[k * t->columns + j]));
-                nh_form_add(ring, sum, sum, term);
-            }
-            t->out[i * t->columns + j] = nh_form_expr(ring, sum);
-        }
+    size_t count = t->rows * t->columns;
+    fmpz_mpoly_q_struct *sums = flint_malloc((count + 1) * sizeof *sums);
+    for (size_t e = 0; e < count; e++) {
+        size_t same = 0;
+        fmpz_mpoly_q_init(&sums[e], ring->ctx);
+        dot(ring, t, e / t->columns, e % t->columns, &sums[e]);
+        while (same < e && !fmpz_mpoly_q_equal(&sums[same], &sums[e], ring->ctx))
+            same++;
+        t->out[e] = same < e ? t->out[same] : nh_form_expr(ring, &sums[e]);
+    }
+    for (size_t e = 0; e < count; e++)
+        fmpz_mpoly_q_clear(&sums[e], ring->ctx);
+    flint_free(sums);
 }
 
 bool nh_matrix_multiply(nh_algebra *algebra, size_t rows, size_t inner, size_t columns, const nh_expr *A,

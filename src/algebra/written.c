@@ -301,6 +301,26 @@ static bool is_irreducible(nh_ring *ring, const fmpz_mpoly_t p)
     return irreducible;
 }
 
+/* The same with more work: p = a x + b with a generator x that neither a nor b contains is irreducible if a and b have no
+ * factor in common. */
+static bool is_linear_and_primitive(nh_ring *ring, const fmpz_mpoly_t p)
+{
+    for (slong k = 0; k < ring->n; k++) {
+        if (fmpz_mpoly_degree_si(p, k, ring->ctx) != 1)
+            continue;
+        fmpz_mpoly_t a, b, x;
+        fmpz_mpoly_init(a, ring->ctx), fmpz_mpoly_init(b, ring->ctx), fmpz_mpoly_init(x, ring->ctx);
+        fmpz_mpoly_derivative(a, p, k, ring->ctx);
+        fmpz_mpoly_gen(x, k, ring->ctx);
+        fmpz_mpoly_mul(b, a, x, ring->ctx);
+        fmpz_mpoly_sub(b, p, b, ring->ctx);
+        bool primitive = fmpz_mpoly_gcd(x, a, b, ring->ctx) && fmpz_mpoly_is_fmpz(x, ring->ctx);
+        fmpz_mpoly_clear(a, ring->ctx), fmpz_mpoly_clear(b, ring->ctx), fmpz_mpoly_clear(x, ring->ctx);
+        return primitive;
+    }
+    return false;
+}
+
 /* What all terms have in common, if anything, times the rest; false: the rest may have factors. */
 static bool split_content(nh_ring *ring, const fmpz_mpoly_t p, nh_expr *product)
 {
@@ -308,7 +328,7 @@ static bool split_content(nh_ring *ring, const fmpz_mpoly_t p, nh_expr *product)
     fmpz_mpoly_init(content, ring->ctx), fmpz_mpoly_init(rest, ring->ctx);
     fmpz_mpoly_term_content(content, p, ring->ctx);
     fmpz_mpoly_divides(rest, p, content, ring->ctx);
-    bool all = is_irreducible(ring, rest);
+    bool all = is_irreducible(ring, rest) || is_linear_and_primitive(ring, rest);
     if (all && !fmpz_mpoly_is_one(content, ring->ctx)) {
         if (all_negative(ring, rest))
             fmpz_mpoly_neg(content, content, ring->ctx), fmpz_mpoly_neg(rest, rest, ring->ctx);
@@ -353,7 +373,7 @@ static nh_expr factored(nh_ring *ring, const fmpz_mpoly_t p)
     return product;
 }
 
-nh_expr nh_poly_expr(nh_ring *ring, const fmpz_mpoly_t given)
+static nh_expr write_poly(nh_ring *ring, const fmpz_mpoly_t given)
 {
     fmpz_mpoly_t p;
     fmpz_mpoly_init(p, ring->ctx);
@@ -368,6 +388,40 @@ nh_expr nh_poly_expr(nh_ring *ring, const fmpz_mpoly_t given)
         best = nh_shorter(ring, best, product);
     fmpz_mpoly_clear(p, ring->ctx);
     return best;
+}
+
+enum { KNOWN = 32 };
+
+/* What was written, in the names that the angles had then. */
+typedef struct nh_known {
+    fmpz_mpoly_t p;
+    uint64_t names;
+    nh_expr e;
+} nh_known;
+
+static uint64_t names_of_angles(const nh_ring *ring)
+{
+    uint64_t names = 0;
+    for (size_t i = 0; i < ring->basis->n_circles; i++)
+        names = nh_hash(names ^ ring->basis->circles[i].e);
+    return names;
+}
+
+nh_expr nh_poly_expr(nh_ring *ring, const fmpz_mpoly_t p)
+{
+    uint64_t names = names_of_angles(ring);
+    if (!ring->known)
+        ring->known = flint_calloc(KNOWN, sizeof *ring->known);
+    for (size_t k = 0; k < KNOWN && k < ring->n_known; k++)
+        if (ring->known[k].names == names && fmpz_mpoly_equal(ring->known[k].p, p, ring->ctx))
+            return ring->known[k].e;
+    nh_expr e = write_poly(ring, p);
+    nh_known *place = &ring->known[ring->n_known % KNOWN];
+    if (ring->n_known++ < KNOWN)
+        fmpz_mpoly_init(place->p, ring->ctx);
+    fmpz_mpoly_set(place->p, p, ring->ctx);
+    place->names = names, place->e = e;
+    return e;
 }
 
 /* The factors of above and below; returns how many. */

@@ -296,21 +296,18 @@ static void find_reactions_by_elimination(work *w)
     o->lambda = s.lambda, o->R = s.R, o->D = s.D;
 }
 
+/* g^-1 - pi = [g^-1 | -pi] [1 ; 1] */
 static void find_projectors(work *w)
 {
     nh_equations *eq = w->eq;
     nh_forms *o = w->forms;
     size_t n = eq->n, r = eq->r;
-    nh_expr *unit = nh_array(eq, n * n);
-    for (size_t k = 0; k < n * n; k++)
-        unit[k] = k % n == k / n ? eq->pool.one : eq->pool.zero;
+    nh_expr *units = nh_array(eq, 2 * n * n);
+    for (size_t k = 0; k < 2 * n * n; k++)
+        units[k] = k % n == k / n % n ? eq->pool.one : eq->pool.zero;
     o->C_a = product(w, r, r, n, o->G_lower, o->C_upper);
-    nh_expr *columns = transposed(w, r, n, o->C_upper);
-    o->pi = product(w, n, r, n, columns, o->C_a);
-    nh_expr *below = nh_array(eq, (n + r) * n);
-    memcpy(below, unit, n * n * sizeof *below);
-    memcpy(below + n * n, o->C_a, r * n * sizeof *below);
-    o->g_minus_pi = product(w, n, n + r, n, beside(w, n, n, o->g_inverse, r, negated(w, columns, n * r)), below);
+    o->pi = product(w, n, r, n, transposed(w, r, n, o->C_upper), o->C_a);
+    o->g_minus_pi = product(w, n, 2 * n, n, beside(w, n, n, o->g_inverse, n, negated(w, o->pi, n * n)), units);
 }
 
 static void leave_out_inverses(work *w)
