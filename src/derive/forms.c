@@ -231,22 +231,16 @@ static nh_expr *find_acceleration(work *w)
     return product(w, n, m + 1, 1, factors, Z);
 }
 
-/* R = g q'' - L, simplified where that is promising. */
+/* R = g q'' - L = [g | -L] [q'' ; 1] */
 static nh_expr *find_R(work *w)
 {
     nh_equations *eq = w->eq;
     nh_forms *o = w->forms;
     size_t n = eq->n;
-    nh_expr *R = nh_array(eq, n), *out = nh_array(eq, n), *acceleration = find_acceleration(w), *L = simple(w, eq->L_on_C, n);
+    nh_expr *acceleration = find_acceleration(w), *L = simple(w, eq->L_on_C, n);
     if (!o->psi)
         o->acceleration = acceleration;
-    for (size_t i = 0; i < n; i++)
-        R[i] = nh_sub(&eq->pool, nh_dot(eq, o->g + i * n, acceleration, n), L[i]);
-    memcpy(out, R, n * sizeof *out);
-    for (size_t i = 0; i < n; i++)
-        if (promising(w, &R[i], 1))
-            simple_one(w, R[i], w->most_terms, &out[i]);
-    return out;
+    return product(w, n, n + 1, 1, beside(w, n, n, o->g, 1, negated(w, L, n)), beside(w, 1, n, acceleration, 1, &eq->pool.one));
 }
 
 static void find_first(work *w)

@@ -156,22 +156,31 @@ static int compare_in_product(const nh_pool *pool, const void *context, uint32_t
     return compare_factors(pool, factors[a], factors[b]);
 }
 
+/* A product without a number in front, which would have to be raised to the exponent. */
+static bool is_plain_product(const nh_pool *pool, nh_expr e)
+{
+    return pool->nodes[e].kind == NH_MUL && pool->nodes[pool->nodes[e].a].kind != NH_NUMBER;
+}
+
+/* What is below is taken apart: 1/(a b) is 1/a 1/b. */
 nh_product nh_product_of(const nh_pool *pool, nh_arena *arena, nh_expr e)
 {
     nh_product product = {.number = nh_rational_int(1)};
-    nh_expr *todo = NULL;
-    nh_factor *found = NULL;
+    nh_factor *todo = NULL, *found = NULL;
     size_t n_todo = 0, todo_capacity = 0, n = 0, capacity = 0;
-    for (nh_push(arena, todo, n_todo, todo_capacity) = e; n_todo > 0;) {
-        nh_expr x = todo[--n_todo];
-        nh_node node = pool->nodes[x];
-        if (node.kind == NH_MUL && n + n_todo < MAX_FACTORS) {
-            nh_push(arena, todo, n_todo, todo_capacity) = node.b;
-            nh_push(arena, todo, n_todo, todo_capacity) = node.a;
-        } else if (node.kind == NH_NUMBER && n == 0) {
+    for (nh_push(arena, todo, n_todo, todo_capacity) = (nh_factor){e, 1}; n_todo > 0;) {
+        nh_factor x = todo[--n_todo], inner = factor_of(pool, x.base);
+        nh_node node = pool->nodes[x.base];
+        bool product_inside = x.exponent == 1 ? node.kind == NH_MUL : is_plain_product(pool, x.base);
+        if (product_inside && n + n_todo < MAX_FACTORS) {
+            nh_push(arena, todo, n_todo, todo_capacity) = (nh_factor){node.b, x.exponent};
+            nh_push(arena, todo, n_todo, todo_capacity) = (nh_factor){node.a, x.exponent};
+        } else if (x.exponent == 1 && inner.exponent < 0 && is_plain_product(pool, inner.base) && n + n_todo < MAX_FACTORS) {
+            nh_push(arena, todo, n_todo, todo_capacity) = inner;
+        } else if (x.exponent == 1 && node.kind == NH_NUMBER && n == 0) {
             product.number = pool->rationals[node.a]; /* the normal form has at most one, in front */
         } else {
-            nh_push(arena, found, n, capacity) = factor_of(pool, x);
+            nh_push(arena, found, n, capacity) = x.exponent == 1 ? inner : x;
         }
     }
     uint32_t *order = identity(arena, n), *room = identity(arena, n);
