@@ -81,7 +81,7 @@ void nh_refuse_indefinite(nh_equations *eq)
     }
     if (m > 0 && looked && !regular) {
         nh_report(&eq->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0}, "every velocity that the constraints leave free needs a mass",
-                  "the motion is not determined: [G_ab] is singular, some motion has no inertia");
+                  "the motion is not determined: G is singular, some motion has no inertia");
         nh_heap_fail(&eq->context->heap, NH_ERROR_MODEL);
     }
 }

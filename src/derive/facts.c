@@ -12,7 +12,7 @@ static double draw(nh_judge *j, signed char sign)
 {
     j->random += 0x9e3779b97f4a7c15u;
     uint64_t bits = nh_hash(j->random);
-    double size = 0.25 + (double)(bits >> 12) * 0x1p-52;
+    double size = (double)(250 + (bits >> 12) % 1000) / 1000; /* three digits, for those who want to try it */
     return sign < 0 || (sign == 0 && (bits & 1)) ? -size : size;
 }
 
@@ -26,16 +26,17 @@ void nh_draw_state(nh_judge *j, double *values)
         nh_project_velocities(eq, values, eq->second.C, eq->r);
 }
 
-/* "it is 0.25 at x = 1, theta = 0.5": the state that shows it. */
-const char *nh_witness(nh_judge *j, nh_expr e, double value, const double *values)
+/* "the rate is 0.25 at x = 1, theta = 0.5": the state that shows it. */
+static const char *witness(nh_judge *j, const char *what, nh_expr e, double value, const double *values)
 {
     nh_equations *eq = j->eq;
     bool *depends = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *depends);
     nh_find_symbols(&eq->pool, &eq->context->arena, &e, 1, depends);
     nh_text text;
     nh_text_init(&text, &eq->arena);
-    nh_text_str(&text, "it is ");
-    nh_text_double(&text, value);
+    double unit = value != 0 ? pow(10, floor(log10(fabs(value))) - 5) : 1; /* six digits */
+    nh_text_format(&text, "%s is ", what);
+    nh_text_double(&text, unit >= 1 ? round(value / unit) * unit : round(value / unit) / round(1 / unit));
     bool any = false;
     for (size_t i = 0; i < eq->pool.n_symbols; i++)
         if (depends[i]) {
@@ -49,7 +50,7 @@ const char *nh_witness(nh_judge *j, nh_expr e, double value, const double *value
 enum { STATES = 60, WANTED = 8 };
 
 /* By numbers, all at once: NO with a witness, YES where every e vanishes at several states. */
-static nh_answer by_numbers(nh_judge *j, const nh_expr *e, size_t count, const char **detail)
+static nh_answer by_numbers(nh_judge *j, const nh_expr *e, size_t count, const char *what, const char **detail)
 {
     nh_equations *eq = j->eq;
     double *values = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *values);
@@ -63,7 +64,7 @@ static nh_answer by_numbers(nh_judge *j, const nh_expr *e, size_t count, const c
             bool known = isfinite(out[i]) && isfinite(errors[i]);
             finite = finite && known;
             if (known && fabs(out[i]) > 1000 * errors[i] + (eq->first.psi ? 0 : 1e-8)) {
-                *detail = nh_witness(j, e[i], out[i], values);
+                *detail = witness(j, what, e[i], out[i], values);
                 return NH_NO;
             }
         }
@@ -100,10 +101,10 @@ void nh_add_fact(nh_judge *j, const char *name, nh_verdict verdict, const char *
 }
 
 /* Numbers first: they refute fast. */
-void nh_judge_all(nh_judge *j, const char *name, const nh_expr *e, size_t count, const char *yes)
+void nh_judge_all(nh_judge *j, const char *name, const nh_expr *e, size_t count, const char *what, const char *yes)
 {
     const char *where = yes;
-    nh_answer numeric = by_numbers(j, e, count, &where);
+    nh_answer numeric = by_numbers(j, e, count, what, &where);
     if (numeric == NH_NO)
         nh_add_fact(j, name, NH_REFUTED, where);
     else if (all_proved(j, e, count))
@@ -249,7 +250,7 @@ static void judge_methods(nh_judge *j)
     nh_on_C(j, eq->second.D, n, D);
     for (size_t i = 0; i < n; i++)
         difference[i] = nh_sub(&eq->pool, eq->first.acceleration[i], D[i]);
-    nh_judge_all(j, "methods-agree", difference, n, "both methods give the same accelerations on C");
+    nh_judge_all(j, "methods-agree", difference, n, "the difference of the accelerations", "both methods give the same accelerations on C");
     if (last_fact(j)->verdict == NH_TESTED && methods_agree_by_identities(j))
         now_proved(j, "C_i psi^i_alpha = 0 and C_i drift^i + dC = 0 are proved, which leaves one acceleration; the formulas agree at random states");
 }
@@ -262,14 +263,14 @@ static void judge_reactions(nh_judge *j)
     nh_expr *e = nh_array(eq, eq->m + 1), *rates = nh_array(eq, n);
     for (size_t alpha = 0; alpha < eq->m; alpha++)
         e[alpha] = nh_dot(eq, f->R, f->psi_alpha + alpha * n, n);
-    nh_judge_all(j, "reactions-ideal", e, eq->m, "R_i psi^i_alpha = 0");
+    nh_judge_all(j, "reactions-ideal", e, eq->m, "R_i psi^i_alpha", "R_i psi^i_alpha = 0");
     if (last_fact(j)->verdict == NH_TESTED && ideal_by_identities(j))
         now_proved(j, "R_i psi^i_a = G_ab Z^b - Z_a, and that is 0");
     bool ideal = last_fact(j)->verdict == NH_PROVED;
     for (size_t i = 0; i < n; i++)
         rates[i] = f->psi ? f->psi[i] : eq->model->coordinates[i].rate;
     e[0] = nh_dot(eq, f->R, rates, n);
-    nh_judge_all(j, "reactions-powerless", e, 1, "R_i q'^i = 0");
+    nh_judge_all(j, "reactions-powerless", e, 1, "R_i q'^i", "R_i q'^i = 0");
     if (last_fact(j)->verdict == NH_TESTED && ideal && velocities_are_virtual(j))
         now_proved(j, "q'^i = psi^i_alpha z^alpha, and R_i psi^i_alpha = 0");
     j->powerless = last_fact(j)->verdict == NH_PROVED;
@@ -282,7 +283,7 @@ static void judge_representations(nh_judge *j)
         return;
     nh_expr *C = nh_array(eq, eq->r);
     nh_on_C(j, eq->second.C, eq->r, C);
-    nh_judge_all(j, "representations-agree", C, eq->r, "C(q,psi) = 0");
+    nh_judge_all(j, "representations-agree", C, eq->r, "C(q,psi)", "C(q,psi) = 0");
 }
 
 /* K_2 - K_0 + V = q'^i p_i - K + V, where K has linear or constant terms in q'. */
@@ -303,7 +304,7 @@ static void judge_jacobi(nh_judge *j)
         return;
     nh_expr twice = nh_dot(eq, rates, eq->p, n);
     nh_expr jacobi = nh_add(pool, nh_sub(pool, twice, eq->model->kinetic), eq->model->potential), rate = rate_of(j, jacobi);
-    nh_judge_all(j, "jacobi-conserved", &rate, 1, "the rate of K_2 - K_0 + V along the motion is 0");
+    nh_judge_all(j, "jacobi-conserved", &rate, 1, "the rate", "the rate of K_2 - K_0 + V along the motion is 0");
     if (last_fact(j)->verdict == NH_TESTED && rate_is_power(j, jacobi))
         now_proved(j, "the rate of K_2 - K_0 + V is the power of the reactions, and that is 0");
 }
@@ -313,7 +314,7 @@ static void judge_integrals(nh_judge *j)
     nh_equations *eq = j->eq;
     const nh_model *model = eq->model;
     nh_expr energy = nh_add(&eq->pool, model->kinetic, model->potential), change = rate_of(j, energy);
-    nh_judge_all(j, "energy-conserved", &change, 1, "the rate of K + V along the motion is 0");
+    nh_judge_all(j, "energy-conserved", &change, 1, "the rate", "the rate of K + V along the motion is 0");
     if (last_fact(j)->verdict == NH_TESTED && rate_is_power(j, energy))
         now_proved(j, "the rate of K + V is the power of the reactions, and that is 0");
     judge_jacobi(j);
@@ -322,7 +323,7 @@ static void judge_integrals(nh_judge *j)
         nh_text name;
         nh_text_init(&name, &eq->arena);
         nh_text_format(&name, "integral %s", model->integrals[i].name);
-        nh_judge_all(j, nh_text_get(&name), &rate, 1, "its rate along the motion is 0");
+        nh_judge_all(j, nh_text_get(&name), &rate, 1, "its rate", "its rate along the motion is 0");
     }
 }
 

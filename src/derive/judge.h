@@ -20,11 +20,8 @@ void nh_add_fact(nh_judge *, const char *name, nh_verdict verdict, const char *d
 /* A random state by symbol: parameters of the right sign, on C where there is no psi. */
 void nh_draw_state(nh_judge *, double *values);
 
-/* "it is 0.25 at x = 1, theta = 0.5": the value of e, and the symbols that it depends on. */
-const char *nh_witness(nh_judge *, nh_expr e, double value, const double *values);
-
-/* Whether all of them vanish on C: a fact. */
-void nh_judge_all(nh_judge *, const char *name, const nh_expr *e, size_t count, const char *yes);
+/* Whether all of them vanish on C: a fact. `what` they are is said where one does not. */
+void nh_judge_all(nh_judge *, const char *name, const nh_expr *e, size_t count, const char *what, const char *yes);
 
 /* e on C: with psi in the place of q'. */
 void nh_on_C(nh_judge *, const nh_expr *e, size_t count, nh_expr *out);

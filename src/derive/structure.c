@@ -13,6 +13,14 @@ static const char *text_of(nh_judge *j, nh_expr e)
     return nh_text_get(&text);
 }
 
+static const char *sentence(nh_judge *j, const char *before, const char *names, const char *after)
+{
+    nh_text text;
+    nh_text_init(&text, &j->eq->arena);
+    nh_text_format(&text, "%s%s%s", before, names, after);
+    return nh_text_get(&text);
+}
+
 static double *doubles(nh_judge *j, size_t count) { return nh_arena_array(&j->eq->arena, count + 1, sizeof(double)); }
 
 static double *slot_of(nh_judge *j, double *values, nh_expr symbol)
@@ -259,7 +267,7 @@ static void frobenius(nh_judge *j)
             for (size_t a = 0; a < r; a++)
                 e[count++] = nh_dot(eq, C_i + a * n, out, n);
         }
-    nh_judge_all(j, "holonomic", e, count, "the Lie brackets of the admissible velocities are admissible (Frobenius)");
+    nh_judge_all(j, "holonomic", e, count, "C_i [X, Y]^i", "the Lie brackets of the admissible velocities are admissible (Frobenius)");
     nh_fact *fact = &j->facts->items[j->facts->count - 1];
     if (fact->verdict == NH_REFUTED) {
         nh_text text;
@@ -298,6 +306,13 @@ void nh_judge_metric(nh_judge *j)
         return;
     }
     double *values = doubles(j, eq->pool.n_symbols), *at = doubles(j, n * n), smallest = INFINITY, largest = 0;
+    size_t rank;
+    nh_expr condition = NH_EXPR_NONE;
+    if (n <= 6 && nh_matrix_rank(&j->algebra, n, n, g, &rank, &condition) && rank == n && condition &&
+        find_singular(j, n, g, condition, values)) {
+        nh_add_fact(j, "metric-positive", NH_REFUTED, sentence(j, "g is singular where ", text_of(j, condition), " = 0"));
+        return;
+    }
     for (int k = 0; k < STARTS; k++) {
         nh_draw_state(j, values);
         nh_evaluate(&eq->pool, &eq->context->arena, g, n * n, values, at, NULL);
@@ -347,14 +362,6 @@ static const char *names_of(nh_judge *j, const bool *chosen, bool wanted)
     return nh_text_get(&text);
 }
 
-static const char *sentence(nh_judge *j, const char *before, const char *names, const char *after)
-{
-    nh_text text;
-    nh_text_init(&text, &j->eq->arena);
-    nh_text_format(&text, "%s%s%s", before, names, after);
-    return nh_text_get(&text);
-}
-
 /* Linear constraints that can be solved for the velocities of r coordinates which occur nowhere: q'^a = B^a_alpha(q) q'^alpha. */
 static void judge_caplygin(nh_judge *j, const bool *cyclic)
 {
@@ -378,7 +385,7 @@ static void judge_caplygin(nh_judge *j, const bool *cyclic)
     if (found == r)
         nh_add_fact(j, "caplygin-form", NH_PROVED,
                     sentence(j, "the velocities of ", names_of(j, dependent, true),
-                             sentence(j, " follow from those of ", names_of(j, dependent, false), ", and they occur nowhere")));
+                             sentence(j, " follow from those of ", names_of(j, dependent, false), ", at almost all states, and the former coordinates occur nowhere")));
 }
 
 /* q'^i = 0 on C: the constraints leave less of the configuration space than it seems. */
@@ -393,7 +400,7 @@ static void judge_constant(nh_judge *j)
     }
     if (count)
         nh_add_fact(j, "constant-coordinates", NH_PROVED,
-                    sentence(j, "", names_of(j, constant, true), ": the constraints keep them as they are, and the configuration space reduces"));
+                    sentence(j, "", names_of(j, constant, true), ": constant by the constraints alone; the configuration space reduces"));
 }
 
 /* ---------------------------------------------------------------- closed blocks */
@@ -483,7 +490,7 @@ void nh_judge_structure(nh_judge *j)
     judge_constant(j);
     if (*names_of(j, cyclic, true))
         nh_add_fact(j, "cyclic-coordinates", NH_PROVED,
-                    sentence(j, "", names_of(j, cyclic, true), ": in no energy, force or constraint"));
+                    sentence(j, "", names_of(j, cyclic, true), ": in no kinetic energy, force or constraint"));
     judge_caplygin(j, cyclic);
     judge_blocks(j);
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The documentation tells the truth: what it says a command prints is what the command prints.
 
-usage: check_docs.py PROGRAM FILE.md...
+usage: check_docs.py [--update] PROGRAM FILE.md...     --update: write what is printed into the documents; read the changes
 
 Comments before a fenced block say what it is:
     <!-- file: skate.nh -->        the block is that file, for the commands that follow
@@ -31,9 +31,10 @@ def commands_of(text):
     return list(zip(parts[1::2], parts[2::2]))
 
 
-def check(program, document):
+def check(program, document, update):
     with open(document, encoding="utf-8") as stream:
-        blocks = BLOCK.findall(stream.read())
+        whole = stream.read()
+    blocks = BLOCK.findall(whole)
     ran = failures = 0
     with tempfile.TemporaryDirectory() as folder:
         os.symlink(os.path.normpath(EXAMPLES), os.path.join(folder, "examples"))
@@ -47,14 +48,19 @@ def check(program, document):
                 printed = run(command, folder, program)
                 if printed.strip() != claimed.strip():
                     failures += 1
+                    whole = whole.replace(claimed, printed.strip() + "\n" + ("\n" if claimed.endswith("\n\n") else ""))
                     print(f"{document}: {command}\n--- the document says\n{claimed}--- the program says\n{printed}")
+    if update and failures:
+        with open(document, "w", encoding="utf-8") as stream:
+            stream.write(whole)
     print(f"{document}: {ran} commands, {failures} differ")
     return failures if ran else 1
 
 
 def main():
-    program, documents = sys.argv[1], sys.argv[2:]
-    sys.exit(1 if sum(check(program, document) for document in documents) else 0)
+    update = sys.argv[1] == "--update"
+    program, documents = sys.argv[1 + update], sys.argv[2 + update:]
+    sys.exit(1 if sum(check(program, document, update) for document in documents) and not update else 0)
 
 
 main()
