@@ -1,96 +1,17 @@
 /* The objects of both recipes in readable form. Each is built from earlier ones that are simplified already; what is likely to
  * be too long is not tried, by its predicted number of terms: then it stays as it came, written out as straight-line code
  * where it has to be there, and left out with the reason where it has not. */
-#include "algebra/algebra.h"
-#include "derive/inner.h"
+#include "derive/effort.h"
 
-#include <math.h>
 #include <string.h>
-#include <time.h>
 
-/* Beyond these nothing is tried: operations of the input, predicted terms of a result. Numbers of terms, not seconds, decide
- * what is shown, so that it is the same on every machine; the time is a net below. */
-enum { MOST_OPERATIONS = 1500, MOST_TERMS = 5000, LARGEST_INVERSE = 4, LARGEST_METRIC = 8 };
+/* The largest matrices whose inverse is written out; predicted terms up to which G and Z_alpha are tried, for which there is
+ * much to cancel, however large the system is. */
+enum { LARGEST_INVERSE = 4, LARGEST_METRIC = 8, MOST_TERMS_OF_Z = 400000 };
 
-/* A system is large if its L_i would have more than so many terms. Of a large one only G and Z_alpha are tried, for which there
- * is much to cancel, and what is short. */
-enum { MOST_TERMS_OF_L = 10000, MOST_TERMS_OF_Z = 400000, MOST_TERMS_IF_LARGE = 60, MOST_OPERATIONS_IF_LARGE = 60 };
-
-/* After so many attempts in vain the rest of an object is not tried. */
-enum { MOST_FAILURES = 3 };
-
-typedef struct work {
-    nh_equations *eq;
-    nh_forms *forms;
-    nh_algebra algebra;
-    double deadline;
-    double most_terms; /* predicted, of what is tried */
-} work;
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-/* The budget of the next job: what is left of the time, and no more than a fifth of it. */
-static bool time_left(work *w)
-{
-    double left = w->deadline - now();
-    w->algebra.budget.max_seconds = left / 5 > 0.05 ? left / 5 : 0.05;
-    if (left <= 0)
-        w->algebra.reason = "there was no time left for it";
-    return left > 0;
-}
-
-static void missing(work *w, const char *object, const char *reason)
-{
-    nh_push(&w->eq->arena, w->forms->unexpanded, w->forms->n_unexpanded, w->forms->unexpanded_capacity) =
-        (nh_unexpanded){object, reason ? reason : "it is too large"};
-}
+typedef nh_effort work;
 
 /* ---------------------------------------------------------------- pieces of work */
-
-static bool is_leaf(const nh_pool *pool, nh_expr e)
-{
-    nh_kind kind = (nh_kind)nh_get(pool, e).kind;
-    return kind == NH_NUMBER || kind == NH_SYMBOL || kind == NH_PI;
-}
-
-/* False: it was tried in vain. */
-static bool simple_one(work *w, nh_expr e, double most_terms, nh_expr *out)
-{
-    nh_equations *eq = w->eq;
-    double terms;
-    *out = e;
-    size_t most = most_terms < MOST_TERMS_OF_L ? MOST_OPERATIONS_IF_LARGE : MOST_OPERATIONS;
-    if (is_leaf(&eq->pool, e) || nh_count_operations(&eq->pool, &eq->context->arena, &e, 1) > most)
-        return true;
-    nh_predict_terms(eq, &e, 1, &terms);
-    return terms > most_terms || (time_left(w) && nh_simplify(&w->algebra, &e, 1, out));
-}
-
-/* Simplified, or as it is; linear systems are written out. */
-static nh_expr *simple_within(work *w, const nh_expr *in, size_t count, double most_terms)
-{
-    nh_equations *eq = w->eq;
-    nh_expr *out = nh_array(eq, count), *plain = nh_array(eq, count);
-    nh_write_out(eq, in, count, plain);
-    memcpy(out, plain, count * sizeof *out);
-    for (size_t i = 0, failures = 0; i < count && failures < MOST_FAILURES; i++) {
-        size_t k = 0;
-        while (k < i && plain[k] != plain[i])
-            k++;
-        if (k < i)
-            out[i] = out[k];
-        else
-            failures += !simple_one(w, plain[i], most_terms, &out[i]);
-    }
-    return out;
-}
-
-static nh_expr *simple(work *w, const nh_expr *in, size_t count) { return simple_within(w, in, count, w->most_terms); }
 
 /* The same for a symmetric matrix: the lower half is a copy. */
 static nh_expr *simple_symmetric(work *w, const nh_expr *in, size_t n, double most_terms)
@@ -98,17 +19,7 @@ static nh_expr *simple_symmetric(work *w, const nh_expr *in, size_t n, double mo
     nh_expr *folded = nh_array(w->eq, n * n);
     for (size_t k = 0; k < n * n; k++)
         folded[k] = k % n < k / n ? in[k % n * n + k / n] : in[k];
-    return simple_within(w, folded, n * n, most_terms);
-}
-
-/* Whether a result made of few terms may be expected, from the sums of products that make it. */
-static bool promising(work *w, const nh_expr *e, size_t count)
-{
-    double *terms = nh_arena_array(&w->eq->arena, count + 1, sizeof *terms), sum = 0;
-    nh_predict_terms(w->eq, e, count, terms);
-    for (size_t i = 0; i < count; i++)
-        sum = fmax(sum, terms[i]);
-    return sum <= MOST_TERMS;
+    return nh_simple_within(w, folded, n * n, most_terms);
 }
 
 /* A (rows x inner) times B (inner x columns): simplified where that is promising, else the sums of products. */
@@ -122,7 +33,7 @@ static nh_expr *product(work *w, size_t rows, size_t inner, size_t columns, cons
         for (size_t i = 0; i < rows; i++)
             plain[i * columns + j] = nh_dot(eq, A + i * inner, column, inner);
     }
-    if (promising(w, plain, rows * columns) && time_left(w) &&
+    if (nh_promising(w, plain, rows * columns) && nh_time_left(w) &&
         nh_matrix_multiply(&w->algebra, rows, inner, columns, A, B, out))
         return out;
     return plain;
@@ -168,37 +79,26 @@ static nh_expr *rates_of(work *w)
 static nh_expr *inverse(work *w, size_t n, const nh_expr *A, size_t largest, const char *object)
 {
     nh_expr *out = nh_array(w->eq, n * n);
-    if (n > largest || nh_predict_determinant(w->eq, n, A) > MOST_TERMS) {
-        missing(w, object, "the matrix is too large for its inverse to be written out");
+    if (n > largest || nh_predict_determinant(w->eq, n, A) > NH_MOST_TERMS) {
+        nh_missing(w, object, "the matrix is too large for its inverse to be written out");
         return NULL;
     }
-    if (time_left(w) && nh_matrix_inverse(&w->algebra, n, A, out))
+    if (nh_time_left(w) && nh_matrix_inverse(&w->algebra, n, A, out))
         return out;
-    missing(w, object, w->algebra.reason);
+    nh_missing(w, object, w->algebra.reason);
     return NULL;
 }
 
 /* ---------------------------------------------------------------- the free motion */
-
-static void decide_size(work *w)
-{
-    nh_equations *eq = w->eq;
-    double *terms = nh_arena_array(&eq->arena, eq->n + 1, sizeof *terms), most = 0;
-    nh_predict_terms(eq, eq->L, eq->n, terms);
-    for (size_t i = 0; i < eq->n; i++)
-        most = fmax(most, terms[i]);
-    w->most_terms = most > MOST_TERMS_OF_L ? MOST_TERMS_IF_LARGE : MOST_TERMS_OF_L;
-}
 
 static void find_free(work *w)
 {
     nh_equations *eq = w->eq;
     nh_expr *g = nh_array(eq, eq->n * eq->n);
     nh_metric(eq, g);
-    decide_size(w);
     w->forms->g = simple_symmetric(w, g, eq->n, w->most_terms);
-    w->forms->A = simple(w, eq->A, eq->n);
-    w->forms->L = simple(w, eq->L, eq->n);
+    w->forms->A = nh_simple(w, eq->A, eq->n);
+    w->forms->L = nh_simple(w, eq->L, eq->n);
     w->forms->g_inverse = inverse(w, eq->n, w->forms->g, LARGEST_METRIC, "g_inverse");
 }
 
@@ -226,7 +126,7 @@ static nh_expr *find_acceleration(work *w)
 {
     nh_equations *eq = w->eq;
     size_t n = eq->n, m = eq->m;
-    nh_expr *factors = beside(w, n, m, transposed(w, m, n, w->forms->psi_alpha), 1, simple(w, eq->first.drift, n));
+    nh_expr *factors = beside(w, n, m, transposed(w, m, n, w->forms->psi_alpha), 1, nh_simple(w, eq->first.drift, n));
     nh_expr *Z = beside(w, 1, m, w->forms->Z_upper, 1, &eq->pool.one);
     return product(w, n, m + 1, 1, factors, Z);
 }
@@ -237,7 +137,7 @@ static nh_expr *find_R(work *w)
     nh_equations *eq = w->eq;
     nh_forms *o = w->forms;
     size_t n = eq->n;
-    nh_expr *acceleration = find_acceleration(w), *L = simple(w, eq->L_on_C, n);
+    nh_expr *acceleration = find_acceleration(w), *L = nh_simple(w, eq->L_on_C, n);
     if (!o->psi)
         o->acceleration = acceleration;
     return product(w, n, n + 1, 1, beside(w, n, n, o->g, 1, negated(w, L, n)), beside(w, 1, n, acceleration, 1, &eq->pool.one));
@@ -250,12 +150,12 @@ static void find_first(work *w)
     nh_forms *o = w->forms;
     size_t n = eq->n, m = eq->m;
     if (f->psi)
-        o->psi = simple(w, f->psi, n);
-    o->psi_alpha = simple(w, f->psi_alpha, m * n);
+        o->psi = nh_simple(w, f->psi, n);
+    o->psi_alpha = nh_simple(w, f->psi_alpha, m * n);
     o->G = simple_symmetric(w, f->G, m, MOST_TERMS_OF_Z);
     o->G_inverse = inverse(w, m, o->G, LARGEST_INVERSE, "first.G_inverse");
-    o->Zbar = simple(w, f->Zbar, n);
-    o->Z_lower = simple_within(w, f->Z_lower, m, MOST_TERMS_OF_Z);
+    o->Zbar = nh_simple(w, f->Zbar, n);
+    o->Z_lower = nh_simple_within(w, f->Z_lower, m, MOST_TERMS_OF_Z);
     o->Z_upper = find_Z(w);
     o->R_first = find_R(w);
 }
@@ -308,7 +208,7 @@ static void leave_out_inverses(work *w)
 {
     static const char *const objects[] = {"second.C_a", "second.pi", "second.g_minus_pi", "second.R_upper"};
     for (size_t k = 0; k < sizeof objects / sizeof *objects; k++)
-        missing(w, objects[k], "it needs an inverse that is not written out");
+        nh_missing(w, objects[k], "it needs an inverse that is not written out");
 }
 
 static void find_second(work *w)
@@ -317,18 +217,18 @@ static void find_second(work *w)
     nh_second_kind *s = &eq->second;
     nh_forms *o = w->forms;
     size_t n = eq->n, r = eq->r;
-    o->C = simple(w, s->C, r);
-    o->C_i = simple(w, s->C_i, r * n);
-    o->dC = simple(w, s->dC, r * n);
-    o->dC_dt = simple(w, s->dC_dt, r);
+    o->C = nh_simple(w, s->C, r);
+    o->C_i = nh_simple(w, s->C_i, r * n);
+    o->dC = nh_simple(w, s->dC, r * n);
+    o->dC_dt = nh_simple(w, s->dC_dt, r);
     if (o->g_inverse) {
         o->C_upper = product(w, r, n, n, o->C_i, o->g_inverse);
         o->G_upper = product(w, r, n, r, o->C_upper, transposed(w, r, n, o->C_i));
         o->G_lower = inverse(w, r, o->G_upper, LARGEST_INVERSE, "second.G_lower");
     } else {
-        missing(w, "second.C_upper", "it needs the inverse of g, which is not written out");
-        missing(w, "second.G_upper", "it needs the inverse of g, which is not written out");
-        missing(w, "second.G_lower", "it needs the inverse of g, which is not written out");
+        nh_missing(w, "second.C_upper", "it needs the inverse of g, which is not written out");
+        nh_missing(w, "second.G_upper", "it needs the inverse of g, which is not written out");
+        nh_missing(w, "second.G_lower", "it needs the inverse of g, which is not written out");
     }
     if (o->G_lower) {
         find_projectors(w);
@@ -341,12 +241,9 @@ static void find_second(work *w)
 
 nh_forms *nh_equations_forms(nh_equations *eq, double max_seconds)
 {
-    work w = {.eq = eq, .forms = nh_arena_array(&eq->arena, 1, sizeof *w.forms), .deadline = now() + max_seconds};
-    nh_budget budget = {.max_terms = MOST_TERMS};
+    work w;
     const nh_model *model = eq->model;
-    signed char *signs = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *signs);
-    memcpy(signs, nh_model_signs(model, &eq->context->arena), model->pool.n_symbols);
-    nh_algebra_init(&w.algebra, &eq->pool, &budget, signs);
+    nh_effort_init(&w, eq, nh_arena_array(&eq->arena, 1, sizeof *w.forms), max_seconds);
     find_free(&w);
     find_first(&w);
     if (!eq->second.reason)
@@ -355,7 +252,7 @@ nh_forms *nh_equations_forms(nh_equations *eq, double max_seconds)
     for (size_t a = 0; a < model->r; a++)
         if (model->constraints[a].position)
             positions[w.forms->n_positions++] = model->constraints[a].position;
-    w.forms->positions = simple(&w, positions, w.forms->n_positions);
-    nh_algebra_free(&w.algebra);
+    w.forms->positions = nh_simple(&w, positions, w.forms->n_positions);
+    nh_effort_free(&w);
     return w.forms;
 }

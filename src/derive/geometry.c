@@ -31,7 +31,7 @@ static nh_expr *mirrored(nh_show_work *w, const nh_expr *in)
     for (size_t i = 0; i < n; i++)
         for (size_t j = i; j < n; j++, count += n)
             memcpy(half + count, in + (i * n + j) * n, n * sizeof *half);
-    half = nh_show_simple(w, half, count);
+    half = nh_simple(&w->effort, half, count);
     for (size_t i = 0; i < n; i++)
         for (size_t j = i; j < n; j++, half += n) {
             memcpy(out + (i * n + j) * n, half, n * sizeof *out);
@@ -76,8 +76,8 @@ static nh_expr *geodesic_field(nh_show_work *w, const nh_expr *gamma)
             for (size_t i = 0; i < n; i++)
                 if (gamma[(h * n + k) * n + i] != pool->zero)
                     lower[i] = nh_sub(pool, lower[i], nh_mul(pool, gamma[(h * n + k) * n + i], nh_mul(pool, w->rates[h], w->rates[k])));
-    nh_expr *raised = nh_show_raised(w, nh_show_simple(w, lower, n));
-    return raised ? nh_show_simple(w, raised, n) : NULL;
+    nh_expr *raised = nh_show_raised(w, nh_simple(&w->effort, lower, n));
+    return raised ? nh_simple(&w->effort, raised, n) : NULL;
 }
 
 void nh_show_geometry(nh_show_work *w)
@@ -88,11 +88,11 @@ void nh_show_geometry(nh_show_work *w)
         if (w->forms->g_inverse)
             w->out->christoffel_upper = second_kind(w, gamma);
         else
-            nh_show_missing(w, "show.christoffel.second", "it needs the inverse of g, which is not written out");
+            nh_missing(&w->effort, "show.christoffel.second", "it needs the inverse of g, which is not written out");
     }
     if (w->out->shown & NH_SHOW_GEODESIC) {
         w->out->geodesic = geodesic_field(w, gamma);
         if (!w->out->geodesic)
-            nh_show_missing(w, "show.geodesic", "the metric g is singular");
+            nh_missing(&w->effort, "show.geodesic", "the metric g is singular");
     }
 }

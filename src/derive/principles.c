@@ -4,61 +4,16 @@
  *     Gibbs-Appell:  dS/dz'^a = A_a,  S = 1/2 sum m a^2
  *     Newton:        R_nu = m a_nu - A_nu
  * Where the points of a system are linked, 1/2 sum m (a - A/m)^2 is G and a function of (q,z,t) more. */
-#include "algebra/algebra.h"
-#include "derive/inner.h"
 #include "derive/show.h"
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 const char *const nh_show_names[NH_SHOW_COUNT] = {"gauss", "gibbs-appell", "virtual", "christoffel", "geodesic", "newton"};
 
 /* ---------------------------------------------------------------- what all objects need */
 
-/* Beyond these nothing is tried: operations, predicted terms; of a system whose L_i are longer than the last, less. And
- * nothing is gained in l*cos(a). */
-enum { SIMPLE_ENOUGH = 2, MOST_OPERATIONS = 1500, MOST_TERMS = 5000, MOST_IF_LARGE = 60, MOST_TERMS_OF_L = 10000, MOST_FAILURES = 3 };
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-void nh_show_missing(nh_show_work *w, const char *object, const char *reason)
-{
-    nh_push(&w->eq->arena, w->forms->unexpanded, w->forms->n_unexpanded, w->forms->unexpanded_capacity) =
-        (nh_unexpanded){object, reason};
-}
-
-/* False: it was tried in vain. */
-static bool simple_one(nh_show_work *w, nh_expr e, nh_expr *out)
-{
-    nh_equations *eq = w->eq;
-    double terms, left = w->deadline - now();
-    size_t operations = nh_count_operations(&eq->pool, &eq->context->arena, &e, 1);
-    *out = e;
-    if (operations <= SIMPLE_ENOUGH || operations > (w->large ? MOST_IF_LARGE : MOST_OPERATIONS))
-        return true;
-    nh_predict_terms(eq, &e, 1, &terms);
-    if (terms > (w->large ? MOST_IF_LARGE : MOST_TERMS))
-        return true;
-    w->algebra.budget.max_seconds = left / 5 > 0.05 ? left / 5 : 0.05;
-    return left > 0 && nh_simplify(&w->algebra, &e, 1, out);
-}
-
-nh_expr *nh_show_simple(nh_show_work *w, const nh_expr *in, size_t count)
-{
-    nh_expr *out = nh_array(w->eq, count);
-    nh_write_out(w->eq, in, count, out);
-    for (size_t i = 0, failures = 0; i < count && failures < MOST_FAILURES; i++)
-        failures += !simple_one(w, out[i], &out[i]);
-    return out;
-}
-
-static nh_expr *simple_scalar(nh_show_work *w, nh_expr e) { return nh_show_simple(w, &e, 1); }
+static nh_expr *simple_scalar(nh_show_work *w, nh_expr e) { return nh_simple(&w->effort, &e, 1); }
 
 /* In the variables of the first kind: psi for q'. */
 static void put_psi(nh_show_work *w, const nh_expr *in, size_t count, nh_expr *out)
@@ -98,15 +53,6 @@ static void name_zdot(nh_show_work *w)
     }
 }
 
-static void decide_size(nh_show_work *w)
-{
-    nh_equations *eq = w->eq;
-    double *terms = nh_arena_array(&eq->arena, eq->n + 1, sizeof *terms);
-    nh_predict_terms(eq, eq->L, eq->n, terms);
-    for (size_t i = 0; i < eq->n; i++)
-        w->large = w->large || terms[i] > MOST_TERMS_OF_L;
-}
-
 /* ---------------------------------------------------------------- points */
 
 /* a_0nu: the second derivative of r_nu with q'' = drift, and a_anu: what psi_a adds to it. */
@@ -126,11 +72,11 @@ static void find_accelerations(nh_show_work *w)
     symbols[2 * n] = eq->model->time, directions[2 * n] = eq->pool.one;
     nh_directional(&eq->pool, &eq->context->arena, velocities, count, symbols, directions, 2 * n + 1, raw);
     put_psi(w, raw, count, raw);
-    o->a_0 = nh_show_simple(w, raw, count);
+    o->a_0 = nh_simple(&w->effort, raw, count);
     o->a_alpha = nh_array(eq, eq->m * count);
     for (size_t alpha = 0; alpha < eq->m; alpha++) {
         nh_directional(&eq->pool, &eq->context->arena, velocities, count, w->rates, w->forms->psi_alpha + alpha * n, n, raw);
-        memcpy(o->a_alpha + alpha * count, nh_show_simple(w, raw, count), count * sizeof *raw);
+        memcpy(o->a_alpha + alpha * count, nh_simple(&w->effort, raw, count), count * sizeof *raw);
     }
 }
 
@@ -265,14 +211,14 @@ static const char *find_lipschitz(nh_show_work *w)
 {
     nh_equations *eq = w->eq;
     nh_pool *pool = &eq->pool;
-    nh_expr *L = nh_show_simple(w, eq->L_on_C, eq->n);
+    nh_expr *L = nh_simple(&w->effort, eq->L_on_C, eq->n);
     nh_expr *raised = nh_show_raised(w, w->forms->Zbar), *free = nh_show_raised(w, L);
     if (!raised || !free)
         return "the metric g is singular";
     nh_expr parts[3] = {quadratic(w), nh_neg(pool, nh_dot(eq, w->forms->Z_lower, w->out->zdot, eq->m)),
                         half(w, nh_dot(eq, w->forms->Zbar, raised, eq->n))};
-    nh_expr *simple = nh_show_simple(w, parts, 3);
-    w->out->free = nh_show_simple(w, free, eq->n);
+    nh_expr *simple = nh_simple(&w->effort, parts, 3);
+    w->out->free = nh_simple(&w->effort, free, eq->n);
     w->out->lipschitz = nh_array(eq, 1);
     w->out->lipschitz[0] = nh_add(pool, nh_add(pool, simple[0], simple[1]), simple[2]);
     return NULL;
@@ -291,7 +237,7 @@ static const char *find_gauss_of_points(nh_show_work *w)
         nh_expr mass = eq->model->points[k / size].mass;
         a[k] = mass ? nh_sub(&eq->pool, a[k], nh_div(&eq->pool, w->force[k], mass)) : eq->pool.zero;
     }
-    nh_expr *simple = nh_show_simple(w, a, w->out->n_points * size);
+    nh_expr *simple = nh_simple(&w->effort, a, w->out->n_points * size);
     w->out->gauss = nh_array(eq, 1);
     w->out->gauss[0] = half(w, sum_over_points(w, BY_MASS, simple, simple));
     return NULL;
@@ -301,12 +247,12 @@ static void find_gauss(nh_show_work *w)
 {
     const char *lipschitz = find_lipschitz(w), *points = find_gauss_of_points(w);
     if (lipschitz && points)
-        nh_show_missing(w, "show.gauss", lipschitz);
+        nh_missing(&w->effort, "show.gauss", lipschitz);
     else if (lipschitz) {
-        nh_show_missing(w, "show.gauss.free", lipschitz);
-        nh_show_missing(w, "show.gauss.lipschitz", lipschitz);
+        nh_missing(&w->effort, "show.gauss.free", lipschitz);
+        nh_missing(&w->effort, "show.gauss.lipschitz", lipschitz);
     } else if (points)
-        nh_show_missing(w, "show.gauss.points", points);
+        nh_missing(&w->effort, "show.gauss.points", points);
 }
 
 /* ---------------------------------------------------------------- Gibbs and Appell */
@@ -319,7 +265,7 @@ static void find_A_alpha(nh_show_work *w)
     put_psi(w, w->forms->A, eq->n, A);
     for (size_t alpha = 0; alpha < eq->m; alpha++)
         sums[alpha] = nh_dot(eq, A, w->forms->psi_alpha + alpha * eq->n, eq->n);
-    w->out->A_alpha = nh_show_simple(w, sums, eq->m);
+    w->out->A_alpha = nh_simple(&w->effort, sums, eq->m);
 }
 
 /* S_* = 1/2 G_ab z'^a z'^b + (A_a - Z_a) z'^a. For K = 1/2 g q' q' the bracket is
@@ -333,7 +279,7 @@ static void find_S_star(nh_show_work *w)
         dS[alpha] = nh_add(&eq->pool, nh_dot(eq, w->forms->G + alpha * eq->m, w->out->zdot, eq->m), linear[alpha]);
     }
     w->out->S_star = simple_scalar(w, nh_add(&eq->pool, quadratic(w), nh_dot(eq, linear, w->out->zdot, eq->m)));
-    w->out->dS = nh_show_simple(w, dS, eq->m);
+    w->out->dS = nh_simple(&w->effort, dS, eq->m);
 }
 
 static void find_gibbs_appell(nh_show_work *w)
@@ -342,15 +288,15 @@ static void find_gibbs_appell(nh_show_work *w)
     nh_expr *a = combined(w, w->out->a_0, w->out->zdot);
     const char *forces = first_reason(w->not_of_points, w->not_at_points), *masses = first_reason(forces, force_without_mass(w));
     if (w->not_of_points)
-        nh_show_missing(w, "show.gibbs-appell.S", w->not_of_points);
+        nh_missing(&w->effort, "show.gibbs-appell.S", w->not_of_points);
     else
         w->out->S = simple_scalar(w, half(w, sum_over_points(w, BY_MASS, a, a)));
     if (masses)
-        nh_show_missing(w, "show.gibbs-appell.S_1", masses);
+        nh_missing(&w->effort, "show.gibbs-appell.S_1", masses);
     else
         w->out->S_1 = simple_scalar(w, half(w, sum_over_points(w, BY_INVERSE, w->force, w->force)));
     if (forces)
-        nh_show_missing(w, "show.gibbs-appell.S_2", forces);
+        nh_missing(&w->effort, "show.gibbs-appell.S_2", forces);
     else
         w->out->S_2 = simple_scalar(w, sum_over_points(w, BY_ONE, w->force, a));
 }
@@ -360,7 +306,7 @@ static void find_gibbs_appell(nh_show_work *w)
 static void find_virtual(nh_show_work *w)
 {
     nh_equations *eq = w->eq;
-    w->out->w = nh_show_simple(w, combined(w, NULL, w->out->zdot), w->out->n_points * w->out->size);
+    w->out->w = nh_simple(&w->effort, combined(w, NULL, w->out->zdot), w->out->n_points * w->out->size);
     w->out->W = simple_scalar(w, nh_dot(eq, w->out->A_alpha, w->out->zdot, eq->m));
 }
 
@@ -370,7 +316,7 @@ static void find_newton(nh_show_work *w)
     size_t size = w->out->size, count = w->out->n_points * size;
     const char *reason = first_reason(w->not_of_points, w->not_at_points);
     if (reason) {
-        nh_show_missing(w, "show.newton", reason);
+        nh_missing(&w->effort, "show.newton", reason);
         return;
     }
     nh_expr *R = combined(w, w->out->a_0, w->forms->Z_upper);
@@ -378,7 +324,7 @@ static void find_newton(nh_show_work *w)
         nh_expr mass = eq->model->points[k / size].mass;
         R[k] = nh_sub(&eq->pool, mass ? nh_mul(&eq->pool, mass, R[k]) : eq->pool.zero, w->force[k]);
     }
-    w->out->R_points = nh_show_simple(w, R, count);
+    w->out->R_points = nh_simple(&w->effort, R, count);
 }
 
 /* ---------------------------------------------------------------- all */
@@ -391,7 +337,7 @@ static void prepare(nh_show_work *w)
         w->rates[i] = eq->model->coordinates[i].rate;
     w->out->n_points = eq->model->n_points;
     w->out->size = eq->model->n_points ? (size_t)eq->model->points[0].size : 0;
-    w->drift = nh_show_simple(w, eq->first.drift, eq->n);
+    w->drift = nh_simple(&w->effort, eq->first.drift, eq->n);
     if (w->out->shown & (NH_SHOW_GAUSS | NH_SHOW_GIBBS_APPELL | NH_SHOW_VIRTUAL | NH_SHOW_NEWTON)) {
         find_accelerations(w);
         find_point_forces(w);
@@ -405,14 +351,9 @@ static void prepare(nh_show_work *w)
 nh_principles *nh_equations_principles(nh_equations *eq, nh_forms *forms, unsigned shown, double max_seconds)
 {
     nh_show_work w = {.eq = eq, .forms = forms, .out = nh_arena_array(&eq->arena, 1, sizeof *w.out)};
-    nh_budget budget = {.max_terms = MOST_TERMS};
-    w.deadline = now() + max_seconds;
     w.out->shown = shown;
     name_zdot(&w);
-    signed char *signs = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *signs);
-    memcpy(signs, nh_model_signs(eq->model, &eq->context->arena), eq->model->pool.n_symbols);
-    nh_algebra_init(&w.algebra, &eq->pool, &budget, signs);
-    decide_size(&w);
+    nh_effort_init(&w.effort, eq, forms, max_seconds);
     prepare(&w);
     if (shown & NH_SHOW_GAUSS)
         find_gauss(&w);
@@ -424,6 +365,6 @@ nh_principles *nh_equations_principles(nh_equations *eq, nh_forms *forms, unsign
         nh_show_geometry(&w);
     if (shown & NH_SHOW_NEWTON)
         find_newton(&w);
-    nh_algebra_free(&w.algebra);
+    nh_effort_free(&w.effort);
     return w.out;
 }

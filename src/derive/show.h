@@ -2,25 +2,20 @@
 #ifndef NH_DERIVE_SHOW_H
 #define NH_DERIVE_SHOW_H
 
-#include "algebra/algebra.h"
-#include "derive/inner.h"
+#include "derive/effort.h"
 
 typedef struct nh_show_work {
     nh_equations *eq;
     nh_forms *forms;
     nh_principles *out;
-    nh_algebra algebra;
-    double deadline;
-    bool large;     /* little is tried */
+    nh_effort effort;
     nh_expr *rates; /* q' */
     nh_expr *drift;
     nh_expr *force; /* A_nu at points */
     const char *not_of_points, *not_at_points; /* why masses resp. forces are elsewhere; NULL: they are not */
 } nh_show_work;
 
-void nh_show_missing(nh_show_work *, const char *object, const char *reason);
-nh_expr *nh_show_simple(nh_show_work *, const nh_expr *in, size_t count); /* as far as the budget allows */
-nh_expr *nh_show_raised(nh_show_work *, const nh_expr *v);                /* g^ij v_j; NULL: g is singular */
+nh_expr *nh_show_raised(nh_show_work *, const nh_expr *v); /* g^ij v_j; NULL: g is singular */
 
 /* geometry.c: Christoffel symbols and the geodesic field, those that are asked for. */
 void nh_show_geometry(nh_show_work *);

@@ -1,0 +1,98 @@
+/* Simplifying within limits. Numbers of terms, not seconds, decide what is tried, so that it is the same on every machine; the
+ * time is a net below. */
+#include "derive/effort.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+/* Operations of the input beyond which nothing is tried. */
+enum { MOST_OPERATIONS = 1500 };
+
+/* A system is large if its L_i would have more than so many terms. Of a large one little is tried. */
+enum { MOST_TERMS_OF_L = 10000, MOST_TERMS_IF_LARGE = 60, MOST_OPERATIONS_IF_LARGE = 60 };
+
+/* After so many attempts in vain the rest of an object is not tried. */
+enum { MOST_FAILURES = 3 };
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* The budget of the next job: what is left of the time, and no more than a fifth of it. */
+bool nh_time_left(nh_effort *w)
+{
+    double left = w->deadline - now();
+    w->algebra.budget.max_seconds = left / 5 > 0.05 ? left / 5 : 0.05;
+    if (left <= 0)
+        w->algebra.reason = "there was no time left for it";
+    return left > 0;
+}
+
+void nh_missing(nh_effort *w, const char *object, const char *reason)
+{
+    nh_push(&w->eq->arena, w->forms->unexpanded, w->forms->n_unexpanded, w->forms->unexpanded_capacity) =
+        (nh_unexpanded){object, reason ? reason : "it is too large"};
+}
+
+static double most_terms_in(nh_effort *w, const nh_expr *e, size_t count)
+{
+    double *terms = nh_arena_array(&w->eq->arena, count + 1, sizeof *terms), most = 0;
+    nh_predict_terms(w->eq, e, count, terms);
+    for (size_t i = 0; i < count; i++)
+        most = fmax(most, terms[i]);
+    return most;
+}
+
+bool nh_promising(nh_effort *w, const nh_expr *e, size_t count) { return most_terms_in(w, e, count) <= NH_MOST_TERMS; }
+
+static bool is_leaf(const nh_pool *pool, nh_expr e)
+{
+    nh_kind kind = (nh_kind)nh_get(pool, e).kind;
+    return kind == NH_NUMBER || kind == NH_SYMBOL || kind == NH_PI;
+}
+
+/* False: it was tried in vain. */
+static bool simple_one(nh_effort *w, nh_expr e, double most_terms, nh_expr *out)
+{
+    nh_equations *eq = w->eq;
+    size_t most = most_terms < MOST_TERMS_OF_L ? MOST_OPERATIONS_IF_LARGE : MOST_OPERATIONS;
+    *out = e;
+    if (is_leaf(&eq->pool, e) || nh_count_operations(&eq->pool, &eq->context->arena, &e, 1) > most)
+        return true;
+    return most_terms_in(w, &e, 1) > most_terms || (nh_time_left(w) && nh_simplify(&w->algebra, &e, 1, out));
+}
+
+nh_expr *nh_simple_within(nh_effort *w, const nh_expr *in, size_t count, double most_terms)
+{
+    nh_expr *out = nh_array(w->eq, count), *plain = nh_array(w->eq, count);
+    nh_write_out(w->eq, in, count, plain);
+    memcpy(out, plain, count * sizeof *out);
+    for (size_t i = 0, failures = 0; i < count && failures < MOST_FAILURES; i++) {
+        size_t k = 0;
+        while (k < i && plain[k] != plain[i])
+            k++;
+        if (k < i)
+            out[i] = out[k];
+        else
+            failures += !simple_one(w, plain[i], most_terms, &out[i]);
+    }
+    return out;
+}
+
+nh_expr *nh_simple(nh_effort *w, const nh_expr *in, size_t count) { return nh_simple_within(w, in, count, w->most_terms); }
+
+void nh_effort_init(nh_effort *w, nh_equations *eq, nh_forms *forms, double max_seconds)
+{
+    *w = (nh_effort){.eq = eq, .forms = forms, .deadline = now() + max_seconds};
+    nh_budget budget = {.max_terms = NH_MOST_TERMS};
+    signed char *signs = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *signs);
+    memcpy(signs, nh_model_signs(eq->model, &eq->context->arena), eq->model->pool.n_symbols);
+    nh_algebra_init(&w->algebra, &eq->pool, &budget, signs);
+    w->most_terms = most_terms_in(w, eq->L, eq->n) > MOST_TERMS_OF_L ? MOST_TERMS_IF_LARGE : MOST_TERMS_OF_L;
+}
+
+void nh_effort_free(nh_effort *w) { nh_algebra_free(&w->algebra); }
