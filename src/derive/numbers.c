@@ -1,7 +1,6 @@
 /* Every object of both recipes in numbers, at one state. */
 #include "derive/inner.h"
 
-#include <math.h>
 #include <string.h>
 
 typedef struct work {
@@ -38,35 +37,20 @@ static double *transposed(work *w, size_t rows, size_t columns, const double *A)
     return out;
 }
 
-/* Gauss and Jordan's elimination with row exchanges; NULL: singular. */
+/* NULL: singular. */
 static double *inverse(work *w, size_t n, const double *A)
 {
-    double *M = array(w, n * n), *out = array(w, n * n), size = 0;
-    memcpy(M, A, n * n * sizeof *M);
-    for (size_t i = 0; i < n; i++)
-        out[i * n + i] = 1;
-    for (size_t i = 0; i < n * n; i++)
-        size = fmax(size, fabs(A[i]));
+    double *factors = array(w, n * n), *unit = array(w, n), *column = array(w, n), *out = array(w, n * n);
+    size_t *order = nh_arena_array(&w->eq->arena, n + 1, sizeof *order);
+    memcpy(factors, A, n * n * sizeof *A);
+    if (!nh_factor_dense(factors, order, n, 1e-13))
+        return NULL;
     for (size_t j = 0; j < n; j++) {
-        size_t p = j;
-        for (size_t i = j; i < n; i++)
-            if (fabs(M[i * n + j]) > fabs(M[p * n + j]))
-                p = i;
-        if (!(fabs(M[p * n + j]) > 1e-13 * size))
-            return NULL;
-        for (size_t k = 0; k < n; k++) {
-            double a = M[j * n + k], b = out[j * n + k];
-            M[j * n + k] = M[p * n + k], M[p * n + k] = a;
-            out[j * n + k] = out[p * n + k], out[p * n + k] = b;
-        }
-        double pivot = M[j * n + j];
-        for (size_t k = 0; k < n; k++)
-            M[j * n + k] /= pivot, out[j * n + k] /= pivot;
-        for (size_t i = 0; i < n; i++) {
-            double factor = i == j ? 0 : M[i * n + j];
-            for (size_t k = 0; k < n && factor != 0; k++)
-                M[i * n + k] -= factor * M[j * n + k], out[i * n + k] -= factor * out[j * n + k];
-        }
+        unit[j] = 1;
+        nh_solve_dense(factors, order, n, unit, column);
+        unit[j] = 0;
+        for (size_t i = 0; i < n; i++)
+            out[i * n + j] = column[i];
     }
     return out;
 }
@@ -127,7 +111,7 @@ static bool solve_second(work *w)
     for (size_t a = 0; a < r; a++)
         b[n + a] = -moved[a];
     size_t *order = nh_arena_array(&eq->arena, size + 1, sizeof *order);
-    if (!nh_factor_dense(M, order, size))
+    if (!nh_factor_dense(M, order, size, 1e-14))
         return false;
     nh_solve_dense(M, order, size, b, x);
     at->D = x, at->lambda = x + n;

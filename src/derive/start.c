@@ -53,37 +53,15 @@ static double evaluate(problem *p)
     return worst;
 }
 
-/* Gauss elimination with complete pivoting; false: the matrix is singular. */
-static bool solve(double *M, double *b, size_t n)
+/* b becomes the solution; false: the matrix is singular. */
+static bool solve(nh_equations *eq, double *M, double *b, size_t n)
 {
-    for (size_t j = 0; j < n; j++) {
-        size_t p = j;
-        double row = 0;
-        for (size_t i = j; i < n; i++)
-            if (fabs(M[i * n + j]) > fabs(M[p * n + j]))
-                p = i;
-        for (size_t k = 0; k < n; k++)
-            row = fmax(row, fabs(M[p * n + k]));
-        if (!(fabs(M[p * n + j]) > 1e-11 * row) || row == 0)
-            return false;
-        for (size_t k = 0; k < n; k++) {
-            double swap = M[j * n + k];
-            M[j * n + k] = M[p * n + k], M[p * n + k] = swap;
-        }
-        double swap = b[j];
-        b[j] = b[p], b[p] = swap;
-        for (size_t i = j + 1; i < n; i++) {
-            double factor = M[i * n + j] / M[j * n + j];
-            for (size_t k = j; k < n; k++)
-                M[i * n + k] -= factor * M[j * n + k];
-            b[i] -= factor * b[j];
-        }
-    }
-    for (size_t i = n; i-- > 0;) {
-        for (size_t k = i + 1; k < n; k++)
-            b[i] -= M[i * n + k] * b[k];
-        b[i] /= M[i * n + i];
-    }
+    size_t *order = nh_arena_array(&eq->arena, n + 1, sizeof *order);
+    double *right = nh_arena_array(&eq->arena, n + 1, sizeof *right);
+    memcpy(right, b, n * sizeof *b);
+    if (!nh_factor_dense(M, order, n, 1e-11))
+        return false;
+    nh_solve_dense(M, order, n, right, b);
     return true;
 }
 
@@ -109,7 +87,7 @@ static bool constrained_step(problem *p, const double *W, const double *x0, doub
             b[n + a] += J * *slot(p->eq, p->values, p->unknowns[i]);
         }
     }
-    if (!solve(M, b, size))
+    if (!solve(p->eq, M, b, size))
         return false;
     *change = 0;
     for (size_t i = 0; i < n; i++) {
@@ -400,7 +378,7 @@ static bool z_from_rates(nh_equations *eq, double *values)
                     for (size_t c = 0; c < m; c++)
                         M[a * m + c] += p.out[n + i * m + a] * p.out[n + i * m + c];
                 }
-            if (!isfinite(size) || !solve(M, b, m))
+            if (!isfinite(size) || !solve(eq, M, b, m))
                 break;
             for (size_t a = 0; a < m; a++)
                 *slot(eq, values, z[a]) += b[a];

@@ -23,7 +23,7 @@ static void exchange(double *A, size_t *order, size_t n, size_t i, size_t j)
     }
 }
 
-bool nh_factor_dense(double *A, size_t *order, size_t n)
+bool nh_factor_dense(double *A, size_t *order, size_t n, double tolerance)
 {
     for (size_t i = 0; i < n; i++)
         order[i] = i;
@@ -35,7 +35,7 @@ bool nh_factor_dense(double *A, size_t *order, size_t n)
             if (size > best)
                 best = size, pivot = i;
         }
-        if (!(best > 0) || !isfinite(best))
+        if (!(best > tolerance) || !isfinite(best))
             return false;
         exchange(A, order, n, pivot, j);
         for (size_t i = j + 1; i < n; i++) {

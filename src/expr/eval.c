@@ -141,7 +141,7 @@ static factored *factor(evaluation *ev, nh_expr matrix)
         number entry = ev->slot[entries.items[k]];
         f->A[k] = f->factors[k] = entry.value, f->dA[k] = entry.error;
     }
-    f->regular = nh_factor_dense(f->factors, f->order, n);
+    f->regular = nh_factor_dense(f->factors, f->order, n, 0);
     if (f->regular && ev->errors)
         find_inverse(ev, f);
     return f;

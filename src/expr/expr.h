@@ -189,8 +189,9 @@ nh_expr nh_rebuilt_with(nh_pool *, nh_expr e, const nh_expr *image);
 void nh_evaluate(const nh_pool *, nh_arena *scratch, const nh_expr *roots, size_t n_roots, const double *values,
                  double *out, double *errors);
 
-/* Gauss elimination in doubles with row exchanges: A (n x n) becomes its factors, order the rows. False: singular. */
-bool nh_factor_dense(double *A, size_t *order, size_t n);
+/* Gauss elimination in doubles with row exchanges: A (n x n) becomes its factors, order the rows. False: singular, no pivot
+ * being larger than the tolerance times the rest of its row. */
+bool nh_factor_dense(double *A, size_t *order, size_t n, double tolerance);
 void nh_solve_dense(const double *factors, const size_t *order, size_t n, const double *b, double *x);
 
 /* The eigenvalues of a symmetric matrix S (n x n), by Jacobi's rotations: they replace its diagonal. */

@@ -102,6 +102,18 @@ initial     x' = v
         "independent y'",
         "velocities u\nparametric x' = v*(1 - u^2)/(1 + u^2), y' = 2*v*u/(1 + u^2)",
     ]),
+    'difference of squares': ("""
+coordinates x, y
+parameters  m, c, g
+kinetic     1/2*m*(x'^2 + y'^2)
+potential   m*g*y
+constraint  x'^2 - y'^2 = c^2
+initial     x' = c
+""", [
+        '',
+        "independent y'",
+        "velocities u\nparametric x' = c*(1 + u^2)/(1 - u^2), y' = 2*c*u/(1 - u^2)",
+    ]),
     "Appell and Hamel's": ("""
 coordinates x, y, z
 parameters  m, a, g

@@ -62,7 +62,7 @@ static void random_system(world *w, linear *l)
 }
 
 /* Equal in doubles, within the bounds that both give, and modulo p. */
-static void assert_same(world *w, nh_expr node, nh_expr truth)
+static void assert_same(world *w, nh_modular *m, nh_expr node, nh_expr truth)
 {
     nh_expr both[2] = {node, truth};
     double values[SYMBOLS], out[2], errors[2];
@@ -72,7 +72,6 @@ static void assert_same(world *w, nh_expr node, nh_expr truth)
         if (isfinite(errors[0]) && isfinite(errors[1]))
             assert_true(fabs(out[0] - out[1]) <= errors[0] + errors[1]);
     }
-    nh_modular *m = nh_modular_new(&w->pool, &w->arena, 5);
     nh_residue a = nh_modular_value(m, node), b = nh_modular_value(m, truth);
     for (int k = 0; k < NH_MODULAR_POINTS; k++)
         if (a.valid >> k & b.valid >> k & 1)
@@ -82,6 +81,7 @@ static void assert_same(world *w, nh_expr node, nh_expr truth)
 static void test_values(void **state)
 {
     world *w = *state;
+    nh_modular *m = nh_modular_new(&w->pool, &w->arena, 5); /* one for all: it remembers */
     int finite = 0;
     for (int trial = 0; trial < 300; trial++) {
         linear l;
@@ -90,7 +90,7 @@ static void test_values(void **state)
         random_values(w, values);
         nh_evaluate(&w->pool, &w->scratch, l.x, l.n, values, out, errors);
         for (size_t i = 0; i < l.n; i++) {
-            assert_same(w, l.x[i], l.truth[i]);
+            assert_same(w, m, l.x[i], l.truth[i]);
             finite += errors[i] < 1e-9;
         }
     }
@@ -100,6 +100,7 @@ static void test_values(void **state)
 static void test_derivatives(void **state)
 {
     world *w = *state;
+    nh_modular *m = nh_modular_new(&w->pool, &w->arena, 5); /* one for all: it remembers */
     nh_pool *p = &w->pool;
     for (int trial = 0; trial < 200; trial++) {
         linear l;
@@ -112,8 +113,8 @@ static void test_derivatives(void **state)
         nh_gradient(p, &w->scratch, &e, NULL, 1, w->symbols, SYMBOLS, nodes);
         nh_gradient(p, &w->scratch, &truth, NULL, 1, w->symbols, SYMBOLS, truths);
         for (int i = 0; i < SYMBOLS; i++) {
-            assert_same(w, nodes[i], truths[i]);
-            assert_same(w, nh_derivative(p, &w->scratch, e, w->symbols[i]), truths[i]);
+            assert_same(w, m, nodes[i], truths[i]);
+            assert_same(w, m, nh_derivative(p, &w->scratch, e, w->symbols[i]), truths[i]);
         }
     }
 }
@@ -121,6 +122,7 @@ static void test_derivatives(void **state)
 static void test_substitution(void **state)
 {
     world *w = *state;
+    nh_modular *m = nh_modular_new(&w->pool, &w->arena, 5); /* one for all: it remembers */
     nh_pool *p = &w->pool, other;
     for (int trial = 0; trial < 100; trial++) {
         linear l;
@@ -129,7 +131,7 @@ static void test_substitution(void **state)
         nh_substitute(p, &w->scratch, l.x, l.n, &w->symbols[0], &value, 1, x);
         nh_substitute(p, &w->scratch, l.truth, l.n, &w->symbols[0], &value, 1, truth);
         for (size_t i = 0; i < l.n; i++)
-            assert_same(w, x[i], truth[i]);
+            assert_same(w, m, x[i], truth[i]);
         nh_pool_init_like(&other, &w->arena, p);
         for (size_t i = 0; i < l.n; i++) {
             double values[SYMBOLS], here, there;

@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+"""facts.py NONHOLO: what `check` says of systems whose facts follow by hand, as is noted at each.
+
+A fact is given by its verdict, `+` for proved, `-` for refuted, `?` for unknown and `0` for one that is not named at all, and,
+where it names variables, by the words that have to be in its detail.
+"""
+import json
+import subprocess
+import sys
+
+VERDICTS = {'+': 'proved', '-': 'refuted', '?': 'unknown', '0': None}
+
+
+def chain(n):
+    """n pendulums in a row."""
+    lines = ['angles ' + ', '.join(f'a{i}' for i in range(n)), 'parameters m, l, g', 'gravity (0, -g)']
+    for i in range(n):
+        before = f'pos(P{i - 1}) + ' if i else ''
+        lines.append(f'point P{i} at {before}l*(sin(a{i}), -cos(a{i})) mass m')
+    return '\n'.join(lines) + '\n'
+
+
+def trailers(n):
+    """A car with n trailers, in absolute angles."""
+    lines = ['coordinates x, y', 'angles ' + ', '.join(f'a{i}' for i in range(n + 1)), 'parameters m, J, l',
+             'point P0 at (x, y) mass m', "kinetic 1/2*J*a0'^2", "constraint x'*sin(a0) - y'*cos(a0) = 0"]
+    for i in range(1, n + 1):
+        lines += [f'point P{i} at pos(P{i - 1}) - l*(cos(a{i}), sin(a{i})) mass m', f"kinetic 1/2*J*a{i}'^2",
+                  f'constraint dot(vel(P{i}), (sin(a{i}), -cos(a{i}))) = 0']
+    return '\n'.join(lines) + '\n'
+
+
+THREE = "coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\n"
+FOUR = "coordinates w, x, y, z\nkinetic 1/2*(w'^2 + x'^2 + y'^2 + z'^2)\n"
+ROTATING = "coordinates x, y\nparameters m, W, k\nkinetic 1/2*m*((x' - W*y)^2 + (y' + W*x)^2)\n"
+
+SYSTEMS = [
+    # dz - y dx is a contact form. y alone occurs; either of x', z' follows from the other where y is not 0.
+    ('contact form', THREE + "constraint z' = y*x'\n",
+     {'holonomic': '-', 'regular': '+', 'metric-positive': '+', 'cyclic-coordinates': '+ x, z:', 'caplygin-form': '+ of y, z,',
+      'constant-coordinates': '0', 'jacobi-conserved': '0', 'energy-conserved': '+'}),
+    # d(x y + z)
+    ('an exact form', THREE + "constraint y*x' + x*y' + z' = 0\n",
+     {'holonomic': '+', 'cyclic-coordinates': '+ z:', 'caplygin-form': '+ velocities of z follow from those of x, y,'}),
+    # e^y (dx + x dy) = d(x e^y)
+    ('an integrating factor', THREE + "constraint x' + x*y' = 0\n", {'holonomic': '+'}),
+    # d(x z + y^2); x dz - z dx and y dz have no primitive, and with dw no integrating factor
+    ('an exact form of four', FOUR + "constraint w' = x*z' + z*x' + 2*y*y'\n", {'holonomic': '+'}),
+    ('not exact', FOUR + "constraint w' = x*z' - z*x' + 2*y*y'\n", {'holonomic': '-'}),
+    ('not exact, in the last two', FOUR + "constraint w' = y*z' + x'\n", {'holonomic': '-'}),
+    # z - t x is constant. R = l (-t, 0, 1) with l (1 + t^2) = 2 x', and its power is l x.
+    ('an exact form with t', THREE + "constraint z' = x + t*x'\n",
+     {'holonomic': '+', 'linear': '-', 'affine': '+', 'caplygin-form': '0', 'energy-conserved': '-', 'reactions-powerless': '-',
+      'reactions-ideal': '+', 'methods-agree': '+'}),
+    # z' + t x' = x gives z'' + t x'' = 0: the reaction is 0
+    ('not exact, with t', THREE + "constraint z' = x - t*x'\n",
+     {'holonomic': '-', 'energy-conserved': '+', 'reactions-powerless': '+'}),
+    # C = z' - x y' - y x' - 3: C = d(z - x y - 3 t)/dt
+    ('a part without velocities', THREE + "constraint z' = x*y' + y*x' + 3\n", {'holonomic': '+', 'reactions-powerless': '-'}),
+    ('a part with a coordinate', THREE + "constraint z' = y\n", {'holonomic': '-'}),
+    # two constraints on three coordinates: one velocity is left, a line field is always integrable
+    ('a line field', THREE + "constraint z' = y*x'\nconstraint y' = x*x'\n", {'holonomic': '+', 'cyclic-coordinates': '+ z:'}),
+    # x' = 0; x occurs in the potential, y and z are cyclic
+    ('a coordinate at rest', THREE + "potential x^3\nconstraint x' = 0\n",
+     {'constant-coordinates': '+ x:', 'holonomic': '+', 'cyclic-coordinates': '+ y, z:', 'caplygin-form': '0'}),
+    ('two coordinates at rest', THREE + "constraint x' = 0\nconstraint z' = 0\n",
+     {'constant-coordinates': '+ x, z:', 'caplygin-form': '+ velocities of x, z follow from those of y,'}),
+    # y has no mass; y' = x' helps the motion, not the metric
+    ('no inertia', "coordinates x, y, z\nkinetic x'^2 + z'^2\nconstraint y' = x'\n",
+     {'metric-positive': '- singular', 'methods-agree': '?', 'regular': '+'}),
+    # C_i = (x, y) is 0 at x = y = 0, and only there
+    ('a singular state', "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nconstraint x*x' + y*y' = 0\n",
+     {'regular': '- x^2 + y^2 = 0', 'holonomic': '+'}),
+    # the rows are (1, y, 0) and (1, x, 0): dependent at x = y
+    ('a plane of singular states', THREE + "constraint x' + y*y' = 0\nconstraint x' + x*y' = 0\n",
+     {'regular': '-'}),
+    # a potential with a constant slope is a constant force: y is cyclic all the same
+    ('a slope', "coordinates x, y\nparameters m, g\nkinetic 1/2*m*(x'^2 + y'^2)\npotential m*g*y\nforce x = -x'\n",
+     {'cyclic-coordinates': '+ x, y:', 'energy-conserved': '-', 'jacobi-conserved': '0', 'regular': '+', 'holonomic': '+'}),
+    # in a rotating frame K_2 - K_0 + V is constant, and K + V only for a V that is symmetric
+    ('a spring in a rotating frame', ROTATING + "potential 1/2*k*x^2\n", {'energy-conserved': '-', 'jacobi-conserved': '+'}),
+    ('a spring to the axis', ROTATING + "potential 1/2*k*(x^2 + y^2)\nintegral A = x*(y' + W*x) - y*(x' - W*y)\n"
+     "integral B = x*y' - y*x'\n",
+     {'energy-conserved': '+', 'jacobi-conserved': '+', 'integral A': '+', 'integral B': '-', 'cyclic-coordinates': '0'}),
+    ('a spring that ages', ROTATING + "potential 1/2*k*t*(x^2 + y^2)\n", {'energy-conserved': '-', 'jacobi-conserved': '-'}),
+    # v' = a w^2 and w' = -m a v w/(J + m a^2): closed, without theta
+    ('sleigh', "coordinates x, y\nangles theta\nparameters m, J, a\npoint P at (x, y) + a*(cos(theta), sin(theta)) mass m\n"
+     "kinetic 1/2*J*theta'^2\nvelocities v, w\nparametric x' = v*cos(theta), y' = v*sin(theta), theta' = w\n",
+     {'closed-blocks': '+ = v, w', 'cyclic-coordinates': '+ x, y:', 'holonomic': '-', 'energy-conserved': '+'}),
+    # v' = 0 and w' = 0
+    ('skate', "coordinates x, y\nangles theta\nkinetic 1/2*(x'^2 + y'^2 + theta'^2)\n"
+     "velocities v, w\nparametric x' = v*cos(theta), y' = v*sin(theta), theta' = w\nintegral V = v\nintegral X = x'\n",
+     {'closed-blocks': '+ = v; w', 'integral V': '+', 'integral X': '-'}),
+    # v' = -sin(theta), w' = 0, theta' = w
+    ('skate on an incline', "coordinates x, y\nangles theta\nkinetic 1/2*(x'^2 + y'^2 + theta'^2)\npotential y\n"
+     "velocities v, w\nparametric x' = v*cos(theta), y' = v*sin(theta), theta' = w\n"
+     "integral P = v*w - cos(theta)\nintegral Q = v*w + cos(theta)\n",
+     {'closed-blocks': '+ = w; theta, v, w', 'cyclic-coordinates': '+ x, y:', 'integral P': '+', 'integral Q': '-'}),
+    # formulas that are too long to be reduced: what is true of all systems has to be proved in other ways
+    ('pendulums', chain(3), {'reactions-ideal': '+', 'reactions-powerless': '+', 'energy-conserved': '+', 'metric-positive': '+'}),
+    ('pendulums in the wind', chain(3) + "force a0 = -a1'\n", {'reactions-ideal': '+', 'reactions-powerless': '+', 'energy-conserved': '-'}),
+    ('trailers', trailers(2), {'reactions-ideal': '+', 'reactions-powerless': '+', 'energy-conserved': '+', 'methods-agree': '+',
+                               'representations-agree': '+', 'holonomic': '-'}),
+]
+
+
+def problems(found, known):
+    for name, wanted in known.items():
+        verdict, words = wanted[0], wanted[2:]
+        fact = found.get(name)
+        if (fact and fact['verdict']) != VERDICTS[verdict]:
+            yield f'{name} is {fact and fact["verdict"]}'
+        elif fact and words.startswith('= ') and fact['detail'] != words[2:]:
+            yield f'{name}: {fact["detail"]!r} for {words[2:]!r}'
+        elif fact and not words.startswith('= ') and words not in fact['detail']:
+            yield f'{name}: no {words!r} in {fact["detail"]!r}'
+
+
+def main():
+    nonholo, failures, count = sys.argv[1], 0, 0
+    for title, model, known in SYSTEMS:
+        done = subprocess.run([nonholo, 'check', '--format', 'json', '--quiet', '-'], input=model.encode(), capture_output=True)
+        if done.returncode:
+            sys.exit(f'{title}: check ended with {done.returncode}: {done.stderr.decode()}')
+        found = {fact['name']: fact for fact in json.loads(done.stdout)['facts']}
+        count += len(known)
+        for problem in problems(found, known):
+            failures += 1
+            print(f'{title}: {problem}')
+    print(f'{count} facts of {len(SYSTEMS)} systems, {failures} failures')
+    return 1 if failures else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
