@@ -17,7 +17,7 @@ enum { LONG_SUM = 3, MOST_CIRCLES = 20, MOST_TURNS = 40 };
  * times_j) a_i. */
 typedef struct rebasing {
     size_t n, j;
-    int64_t *shift; /* by circle */
+    int64_t *shift;  /* by circle */
     int64_t *times;  /* by row and circle */
     int64_t *angles; /* by row: the sum of |times| */
     size_t rows;

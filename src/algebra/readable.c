@@ -1,7 +1,6 @@
 /* From normal forms to what a person would write: the shortest of several ways to choose the angles. */
 #include "algebra/readable.h"
 
-
 /* ---------------------------------------------------------------- one angle through t = tan(a/2) */
 
 static slong degree_in(nh_ring *ring, const fmpz_mpoly_t p, const nh_circle *c)
@@ -100,7 +99,8 @@ static void image_in_t(nh_ring *ring, nmod_poly_t out, const fmpz_mpoly_t p, con
 {
     nmod_t mod = out->mod;
     nmod_poly_t s, c, one, term;
-    nmod_poly_init(s, mod.n), nmod_poly_init(c, mod.n), nmod_poly_init(one, mod.n), nmod_poly_init(term, mod.n);
+    nmod_poly_init(s, mod.n), nmod_poly_init(c, mod.n), nmod_poly_init(one, mod.n),
+        nmod_poly_init(term, mod.n);
     nmod_poly_set_coeff_ui(s, 1, 2);
     nmod_poly_set_coeff_ui(c, 0, 1), nmod_poly_set_coeff_ui(c, 2, mod.n - 1);
     nmod_poly_set_coeff_ui(one, 0, 1), nmod_poly_set_coeff_ui(one, 2, 1);
@@ -115,7 +115,8 @@ static void image_in_t(nh_ring *ring, nmod_poly_t out, const fmpz_mpoly_t p, con
         ulong value = fmpz_fdiv_ui(coefficient, mod.n);
         for (slong k = 0; k < ring->n; k++)
             if (exponents[k])
-                value = nmod_mul(value, nmod_pow_ui(nh_hash((uint64_t)k + 99) % mod.n, exponents[k], mod), mod);
+                value =
+                    nmod_mul(value, nmod_pow_ui(nh_hash((uint64_t)k + 99) % mod.n, exponents[k], mod), mod);
         nmod_poly_zero(term);
         nmod_poly_set_coeff_ui(term, 0, value);
         for (slong k = 0; k < d; k++)

@@ -23,7 +23,7 @@ typedef struct nh_ring {
     fmpz_mpoly_q_struct *forms; /* by position in the basis's walk */
     uint8_t *states;            /* by position: whether the form is made */
     uint8_t *needed;            /* by position: for the one that is being made */
-    struct nh_known *known;     /* polynomials written before, in turn: entries of a matrix have much in common */
+    struct nh_known *known; /* polynomials written before, in turn: entries of a matrix have much in common */
     size_t n_known;
 } nh_ring;
 

@@ -29,7 +29,9 @@ static int answer(const cli_options *options, const cli_file *file, nh_format fo
 nh_method cli_method(const cli_options *options)
 {
     const char *method = options->method ? options->method : "both";
-    return strcmp(method, "first") == 0 ? NH_METHOD_FIRST : strcmp(method, "second") == 0 ? NH_METHOD_SECOND : NH_METHOD_BOTH;
+    return strcmp(method, "first") == 0    ? NH_METHOD_FIRST
+           : strcmp(method, "second") == 0 ? NH_METHOD_SECOND
+                                           : NH_METHOD_BOTH;
 }
 
 int cli_answer(const cli_options *options, const char *command, cli_question *question)

@@ -11,12 +11,12 @@ enum { EXIT_DONE = 0, EXIT_UNFINISHED = 1, EXIT_WRONG = 2 };
 
 /* What the command line says. */
 typedef struct cli_options {
-    const char *file;     /* "-": standard input */
-    char *set, *start;    /* several of each are joined by ','; NULL: none */
-    const char *format;   /* NULL: the command's default */
-    char *show;           /* the same; for derive */
-    const char *output;   /* NULL: standard output */
-    const char *method;   /* first, second or both; NULL: both */
+    const char *file;   /* "-": standard input */
+    char *set, *start;  /* several of each are joined by ','; NULL: none */
+    const char *format; /* NULL: the command's default */
+    char *show;         /* the same; for derive */
+    const char *output; /* NULL: standard output */
+    const char *method; /* first, second or both; NULL: both */
     bool quiet, help, project;
 } cli_options;
 
@@ -38,12 +38,12 @@ typedef struct cli_file {
 bool cli_read(const char *path, cli_file *file); /* false: said why */
 bool cli_write(const cli_options *options, const char *text, size_t length);
 void cli_messages(const cli_options *options, nh_context *context); /* errors; warnings unless --quiet */
-int cli_status(nh_status status);                                  /* says it where no message did */
+int cli_status(nh_status status);                                   /* says it where no message did */
 int cli_wrong(const char *format, ...) __attribute__((format(printf, 1, 2))); /* EXIT_WRONG */
 
 /* A question that the library answers with a text; the whole of a command that asks it. */
-typedef nh_status cli_question(const cli_options *options, nh_context *context, const nh_model *model, nh_format format,
-                               nh_string *text);
+typedef nh_status cli_question(const cli_options *options, nh_context *context, const nh_model *model,
+                               nh_format format, nh_string *text);
 nh_method cli_method(const cli_options *options);
 int cli_answer(const cli_options *options, const char *command, cli_question *question);
 

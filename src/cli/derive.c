@@ -1,6 +1,7 @@
 #include "cli/cli.h"
 
-static nh_status ask(const cli_options *options, nh_context *context, const nh_model *model, nh_format format, nh_string *text)
+static nh_status ask(const cli_options *options, nh_context *context, const nh_model *model, nh_format format,
+                     nh_string *text)
 {
     nh_derive_options asked = {.format = format, .show = options->show, .method = cli_method(options)};
     return nh_model_derive_with(context, model, &asked, text);

@@ -1,6 +1,7 @@
 #include "cli/cli.h"
 
-static nh_status ask(const cli_options *options, nh_context *context, const nh_model *model, nh_format format, nh_string *text)
+static nh_status ask(const cli_options *options, nh_context *context, const nh_model *model, nh_format format,
+                     nh_string *text)
 {
     nh_eval_options asked = {.format = format, .method = cli_method(options), .project = options->project};
     return nh_model_eval_with(context, model, &asked, text);

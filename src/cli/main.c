@@ -84,7 +84,8 @@ static bool take_option(cli_options *o, int count, char **words, int *i)
         return join(&o->show, value);
     else if ((value = value_of("--format", count, words, i, &missing)))
         o->format = value;
-    else if ((value = value_of("-o", count, words, i, &missing)) || (value = value_of("--output", count, words, i, &missing)))
+    else if ((value = value_of("-o", count, words, i, &missing)) ||
+             (value = value_of("--output", count, words, i, &missing)))
         o->output = value;
     else if (missing)
         return !cli_wrong("%s needs a value", word);

@@ -16,8 +16,8 @@ typedef struct closed {
     nh_expr *value; /* what they are, in those that are left and the z */
     nh_expr *C;     /* the equations that are left */
     size_t left;
-    bool *solved;      /* by coordinate */
-    bool *independent; /* by coordinate: named by the model; NULL: none named */
+    bool *solved;        /* by coordinate */
+    bool *independent;   /* by coordinate: named by the model; NULL: none named */
     const double *start; /* a state on C by symbol, or NULL */
 } closed;
 
@@ -33,7 +33,10 @@ static nh_expr without(closed *c, nh_expr e, size_t i)
     return out;
 }
 
-static bool may_solve(const closed *c, size_t i) { return !c->solved[i] && !(c->independent && c->independent[i]); }
+static bool may_solve(const closed *c, size_t i)
+{
+    return !c->solved[i] && !(c->independent && c->independent[i]);
+}
 
 /* ---------------------------------------------------------------- signs, as far as they can be seen */
 
@@ -147,7 +150,8 @@ static void finish(closed *c, const naming *n)
     nh_equations *eq = c->eq;
     size_t alpha = 0;
     for (size_t k = 0; k < n->count; k++, alpha++)
-        nh_substitute(&eq->pool, &eq->context->arena, c->value, eq->n, &n->made[k], &eq->z[alpha].symbol, 1, c->value);
+        nh_substitute(&eq->pool, &eq->context->arena, c->value, eq->n, &n->made[k], &eq->z[alpha].symbol, 1,
+                      c->value);
     for (size_t k = 0; c->independent && k < eq->model->n_independent; k++)
         nh_name_as_rate(eq, alpha++, eq->model->independent[k]);
     for (size_t i = 0; !c->independent && i < eq->n; i++)
@@ -205,7 +209,8 @@ static bool solve_parallel(closed *c)
     nh_expr ratio = nh_neg(pool, nh_div(pool, beta, alpha)), u[3];
     for (int k = 0; k < 3; k++)
         u[k] = nh_symbol_placed(pool, "u", NH_PLACED_THIRD);
-    nh_expr cosine = nh_call(pool, NH_FN_cos, u[2], NH_EXPR_NONE), sine = nh_call(pool, NH_FN_sin, u[2], NH_EXPR_NONE);
+    nh_expr cosine = nh_call(pool, NH_FN_cos, u[2], NH_EXPR_NONE),
+            sine = nh_call(pool, NH_FN_sin, u[2], NH_EXPR_NONE);
     if (nh_is_null(c->eq, nh_sub(pool, ratio, pool->one)))
         ratio = pool->one;
     c->left = 0;

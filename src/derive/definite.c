@@ -8,7 +8,8 @@
 enum { STATES = 12 };
 
 /* In +-[1/4, 5/4]; parameters have their values, or a positive one. */
-static void draw(nh_equations *eq, uint64_t seed, const double *parameters, const signed char *signs, double *values)
+static void draw(nh_equations *eq, uint64_t seed, const double *parameters, const signed char *signs,
+                 double *values)
 {
     for (size_t i = 0; i < eq->pool.n_symbols; i++) {
         uint64_t bits = nh_hash(nh_hash(seed) + i);
@@ -38,7 +39,8 @@ static spectrum spectrum_of(nh_equations *eq, const nh_expr *M, size_t n, const 
 }
 
 /* "g has the eigenvalue -1 at x = 0.5": the symbols that M depends on. */
-static void refuse(nh_equations *eq, const char *what, const nh_expr *M, size_t n, const double *values, double eigenvalue)
+static void refuse(nh_equations *eq, const char *what, const nh_expr *M, size_t n, const double *values,
+                   double eigenvalue)
 {
     bool *depends = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *depends), any = false;
     nh_find_symbols(&eq->pool, &eq->context->arena, M, n * n, depends);
@@ -52,8 +54,8 @@ static void refuse(nh_equations *eq, const char *what, const nh_expr *M, size_t 
             nh_text_double(&text, values[i]);
             any = true;
         }
-    nh_report(&eq->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0}, "look at the signs in 'kinetic' and of masses and inertias",
-              "%s", nh_text_get(&text));
+    nh_report(&eq->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0},
+              "look at the signs in 'kinetic' and of masses and inertias", "%s", nh_text_get(&text));
     nh_heap_fail(&eq->context->heap, NH_ERROR_MODEL);
 }
 
@@ -80,7 +82,8 @@ void nh_refuse_indefinite(nh_equations *eq)
         regular += of_G.smallest > 1e-13 * of_G.largest;
     }
     if (m > 0 && looked && !regular) {
-        nh_report(&eq->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0}, "every velocity that the constraints leave free needs a mass",
+        nh_report(&eq->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0},
+                  "every velocity that the constraints leave free needs a mass",
                   "the motion is not determined: G is singular, some motion has no inertia");
         nh_heap_fail(&eq->context->heap, NH_ERROR_MODEL);
     }

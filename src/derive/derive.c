@@ -2,7 +2,10 @@
 
 #include <string.h>
 
-nh_expr *nh_array(nh_equations *eq, size_t count) { return nh_arena_array(&eq->arena, count + 1, sizeof(nh_expr)); }
+nh_expr *nh_array(nh_equations *eq, size_t count)
+{
+    return nh_arena_array(&eq->arena, count + 1, sizeof(nh_expr));
+}
 
 bool nh_is_null(nh_equations *eq, nh_expr e)
 {

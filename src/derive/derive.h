@@ -19,14 +19,14 @@ typedef struct nh_z {
 } nh_z;
 
 typedef struct nh_first_kind {
-    nh_expr *psi;       /* psi^i, or NULL */
-    nh_expr *psi_alpha; /* psi^i_alpha = dpsi^i/dz^alpha, m x n */
-    nh_expr *drift;     /* psi^k d_k psi^i + d_t psi^i: the part of q'' without z' */
-    nh_expr *G;         /* G_ab = g_ij psi^i_a psi^j_b, m x m */
-    nh_expr *Zbar;      /* Zbar_i = L_i - g_ij drift^j */
-    nh_expr *Z_lower;   /* Z_a = Zbar_i psi^i_a */
-    nh_expr *Z_upper;   /* Z^a = G^ab Z_b */
-    nh_expr *R;         /* R_i = g_ij q''^j - L_i */
+    nh_expr *psi;          /* psi^i, or NULL */
+    nh_expr *psi_alpha;    /* psi^i_alpha = dpsi^i/dz^alpha, m x n */
+    nh_expr *drift;        /* psi^k d_k psi^i + d_t psi^i: the part of q'' without z' */
+    nh_expr *G;            /* G_ab = g_ij psi^i_a psi^j_b, m x m */
+    nh_expr *Zbar;         /* Zbar_i = L_i - g_ij drift^j */
+    nh_expr *Z_lower;      /* Z_a = Zbar_i psi^i_a */
+    nh_expr *Z_upper;      /* Z^a = G^ab Z_b */
+    nh_expr *R;            /* R_i = g_ij q''^j - L_i */
     nh_expr *acceleration; /* q''^i = psi^i_a Z^a + drift^i */
 } nh_first_kind;
 
@@ -34,16 +34,16 @@ typedef struct nh_second_kind {
     const char *reason; /* why there is none; NULL: there is */
     nh_expr *C;         /* C^a */
     nh_expr *C_i;       /* dC^a/dq'^i, r x n */
-    bool system;        /* D and lambda are the components of one linear system; the next two and R_upper are NULL */
-    nh_expr *C_upper;   /* C^ai = g^ij C^a_j, r x n */
-    nh_expr *G_upper;   /* G^ab = C^ai C^b_i, r x r */
-    nh_expr *dC;        /* d_i C^a, r x n */
-    nh_expr *dC_dt;     /* d_t C^a */
-    nh_expr *moved;     /* q'^i d_i C^a + d_t C^a */
-    nh_expr *lambda;    /* lambda_a */
-    nh_expr *R;         /* R_i = lambda_a C^a_i */
-    nh_expr *R_upper;   /* g^ij R_j */
-    nh_expr *D;         /* D^i = g^ij (L_j + R_j) */
+    bool system; /* D and lambda are the components of one linear system; the next two and R_upper are NULL */
+    nh_expr *C_upper; /* C^ai = g^ij C^a_j, r x n */
+    nh_expr *G_upper; /* G^ab = C^ai C^b_i, r x r */
+    nh_expr *dC;      /* d_i C^a, r x n */
+    nh_expr *dC_dt;   /* d_t C^a */
+    nh_expr *moved;   /* q'^i d_i C^a + d_t C^a */
+    nh_expr *lambda;  /* lambda_a */
+    nh_expr *R;       /* R_i = lambda_a C^a_i */
+    nh_expr *R_upper; /* g^ij R_j */
+    nh_expr *D;       /* D^i = g^ij (L_j + R_j) */
 } nh_second_kind;
 
 typedef struct nh_equations {
@@ -52,12 +52,13 @@ typedef struct nh_equations {
     nh_arena arena;
     nh_pool pool; /* begins as a copy of the model's: its handles are good here */
     nh_modular *modular;
-    double *sample; /* a state on C, by symbol, where charts are good: the start, or a random one; NULL: none */
+    double
+        *sample; /* a state on C, by symbol, where charts are good: the start, or a random one; NULL: none */
     size_t n, m, r;
     nh_z *z;
-    nh_expr *p;       /* dK/dq'^i */
-    nh_expr *A, *L;   /* active forces; L_i, in (q, q', t) */
-    nh_expr *L_on_C;  /* L_i in the variables of the first kind */
+    nh_expr *p;      /* dK/dq'^i */
+    nh_expr *A, *L;  /* active forces; L_i, in (q, q', t) */
+    nh_expr *L_on_C; /* L_i in the variables of the first kind */
     nh_first_kind first;
     nh_second_kind second;
 } nh_equations;
@@ -94,6 +95,7 @@ nh_numbers_at *nh_equations_at(nh_equations *equations, const double *values);
 nh_forms *nh_equations_forms(nh_equations *equations, double max_seconds);
 
 /* The objects of NH_SHOW_... that are asked for, from the forms, within the same kind of limit. */
-nh_principles *nh_equations_principles(nh_equations *equations, nh_forms *forms, unsigned shown, double max_seconds);
+nh_principles *nh_equations_principles(nh_equations *equations, nh_forms *forms, unsigned shown,
+                                       double max_seconds);
 
 #endif

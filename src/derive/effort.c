@@ -47,7 +47,10 @@ static double most_terms_in(nh_effort *w, const nh_expr *e, size_t count)
     return most;
 }
 
-bool nh_promising(nh_effort *w, const nh_expr *e, size_t count) { return most_terms_in(w, e, count) <= NH_MOST_TERMS; }
+bool nh_promising(nh_effort *w, const nh_expr *e, size_t count)
+{
+    return most_terms_in(w, e, count) <= NH_MOST_TERMS;
+}
 
 static bool is_leaf(const nh_pool *pool, nh_expr e)
 {
@@ -83,7 +86,10 @@ nh_expr *nh_simple_within(nh_effort *w, const nh_expr *in, size_t count, double 
     return out;
 }
 
-nh_expr *nh_simple(nh_effort *w, const nh_expr *in, size_t count) { return nh_simple_within(w, in, count, w->most_terms); }
+nh_expr *nh_simple(nh_effort *w, const nh_expr *in, size_t count)
+{
+    return nh_simple_within(w, in, count, w->most_terms);
+}
 
 void nh_effort_init(nh_effort *w, nh_equations *eq, nh_forms *forms, double max_seconds)
 {

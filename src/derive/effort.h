@@ -10,7 +10,7 @@ enum { NH_MOST_TERMS = 5000 };
 
 typedef struct nh_effort {
     nh_equations *eq;
-    nh_forms *forms;   /* where what is left out is noted */
+    nh_forms *forms; /* where what is left out is noted */
     nh_algebra algebra;
     double deadline;   /* seconds of the clock */
     double most_terms; /* predicted, of what is tried */

@@ -50,11 +50,13 @@ static const char *witness(nh_judge *j, const char *what, nh_expr e, double valu
 enum { STATES = 60, WANTED = 8 };
 
 /* By numbers, all at once: NO with a witness, YES where every e vanishes at several states. */
-static nh_answer by_numbers(nh_judge *j, const nh_expr *e, size_t count, const char *what, const char **detail)
+static nh_answer by_numbers(nh_judge *j, const nh_expr *e, size_t count, const char *what,
+                            const char **detail)
 {
     nh_equations *eq = j->eq;
     double *values = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *values);
-    double *out = nh_arena_array(&eq->arena, count + 1, sizeof *out), *errors = nh_arena_array(&eq->arena, count + 1, sizeof *errors);
+    double *out = nh_arena_array(&eq->arena, count + 1, sizeof *out),
+           *errors = nh_arena_array(&eq->arena, count + 1, sizeof *errors);
     int zeros = 0;
     for (int k = 0; k < STATES && zeros < WANTED; k++) {
         bool finite = true;
@@ -82,7 +84,8 @@ static bool is_proved(nh_judge *j, nh_expr e)
     nh_arena *scratch = &eq->context->arena;
     if (e == eq->pool.zero)
         return true;
-    if (nh_has_solve(&eq->pool, scratch, &e, 1) || nh_count_operations(&eq->pool, scratch, &e, 1) > MOST_OPERATIONS)
+    if (nh_has_solve(&eq->pool, scratch, &e, 1) ||
+        nh_count_operations(&eq->pool, scratch, &e, 1) > MOST_OPERATIONS)
         return false;
     return nh_is_zero(&j->algebra, e) == NH_YES;
 }
@@ -97,11 +100,13 @@ static bool all_proved(nh_judge *j, const nh_expr *e, size_t count)
 
 void nh_add_fact(nh_judge *j, const char *name, nh_verdict verdict, const char *detail)
 {
-    nh_push(&j->eq->arena, j->facts->items, j->facts->count, j->facts->capacity) = (nh_fact){name, verdict, detail};
+    nh_push(&j->eq->arena, j->facts->items, j->facts->count, j->facts->capacity) =
+        (nh_fact){name, verdict, detail};
 }
 
 /* Numbers first: they refute fast. */
-void nh_judge_all(nh_judge *j, const char *name, const nh_expr *e, size_t count, const char *what, const char *yes)
+void nh_judge_all(nh_judge *j, const char *name, const nh_expr *e, size_t count, const char *what,
+                  const char *yes)
 {
     const char *where = yes;
     nh_answer numeric = by_numbers(j, e, count, what, &where);
@@ -110,7 +115,8 @@ void nh_judge_all(nh_judge *j, const char *name, const nh_expr *e, size_t count,
     else if (all_proved(j, e, count))
         nh_add_fact(j, name, NH_PROVED, yes);
     else
-        nh_add_fact(j, name, numeric == NH_YES ? NH_TESTED : NH_NOT_KNOWN, numeric == NH_YES ? yes : "not decided");
+        nh_add_fact(j, name, numeric == NH_YES ? NH_TESTED : NH_NOT_KNOWN,
+                    numeric == NH_YES ? yes : "not decided");
 }
 
 /* ---------------------------------------------------------------- the identities */
@@ -173,7 +179,8 @@ static nh_expr *reactions_with(nh_judge *j, const nh_expr *zeta)
     for (size_t i = 0; i < n; i++) {
         acceleration[i] = eq->first.drift[i];
         for (size_t alpha = 0; alpha < eq->m; alpha++)
-            acceleration[i] = nh_add(&eq->pool, acceleration[i], nh_mul(&eq->pool, eq->first.psi_alpha[alpha * n + i], zeta[alpha]));
+            acceleration[i] = nh_add(&eq->pool, acceleration[i],
+                                     nh_mul(&eq->pool, eq->first.psi_alpha[alpha * n + i], zeta[alpha]));
     }
     nh_lower(eq, acceleration, R);
     for (size_t i = 0; i < n; i++)
@@ -188,7 +195,8 @@ static bool ideal_by_identities(nh_judge *j)
     size_t n = eq->n, m = eq->m;
     nh_expr *R = reactions_with(j, j->zeta), *e = nh_array(eq, m);
     for (size_t alpha = 0; alpha < m; alpha++) {
-        nh_expr solved = nh_sub(&eq->pool, nh_dot(eq, eq->first.G + alpha * m, j->zeta, m), eq->first.Z_lower[alpha]);
+        nh_expr solved =
+            nh_sub(&eq->pool, nh_dot(eq, eq->first.G + alpha * m, j->zeta, m), eq->first.Z_lower[alpha]);
         e[alpha] = nh_sub(&eq->pool, nh_dot(eq, R, eq->first.psi_alpha + alpha * n, n), solved);
     }
     return all_proved(j, e, m);
@@ -203,7 +211,8 @@ static bool velocities_are_virtual(nh_judge *j)
     for (size_t i = 0; i < n && eq->first.psi; i++) {
         e[i] = eq->first.psi[i];
         for (size_t alpha = 0; alpha < eq->m; alpha++)
-            e[i] = nh_sub(&eq->pool, e[i], nh_mul(&eq->pool, eq->first.psi_alpha[alpha * n + i], eq->z[alpha].symbol));
+            e[i] = nh_sub(&eq->pool, e[i],
+                          nh_mul(&eq->pool, eq->first.psi_alpha[alpha * n + i], eq->z[alpha].symbol));
     }
     return eq->first.psi && all_proved(j, e, n);
 }
@@ -250,9 +259,11 @@ static void judge_methods(nh_judge *j)
     nh_on_C(j, eq->second.D, n, D);
     for (size_t i = 0; i < n; i++)
         difference[i] = nh_sub(&eq->pool, eq->first.acceleration[i], D[i]);
-    nh_judge_all(j, "methods-agree", difference, n, "the difference of the accelerations", "both methods give the same accelerations on C");
+    nh_judge_all(j, "methods-agree", difference, n, "the difference of the accelerations",
+                 "both methods give the same accelerations on C");
     if (last_fact(j)->verdict == NH_TESTED && methods_agree_by_identities(j))
-        now_proved(j, "C_i psi^i_alpha = 0 and C_i drift^i + dC = 0 are proved, which leaves one acceleration; the formulas agree at random states");
+        now_proved(j, "C_i psi^i_alpha = 0 and C_i drift^i + dC = 0 are proved, which leaves one "
+                      "acceleration; the formulas agree at random states");
 }
 
 static void judge_reactions(nh_judge *j)
@@ -303,8 +314,10 @@ static void judge_jacobi(nh_judge *j)
     if (plain)
         return;
     nh_expr twice = nh_dot(eq, rates, eq->p, n);
-    nh_expr jacobi = nh_add(pool, nh_sub(pool, twice, eq->model->kinetic), eq->model->potential), rate = rate_of(j, jacobi);
-    nh_judge_all(j, "jacobi-conserved", &rate, 1, "the rate", "the rate of K_2 - K_0 + V along the motion is 0");
+    nh_expr jacobi = nh_add(pool, nh_sub(pool, twice, eq->model->kinetic), eq->model->potential),
+            rate = rate_of(j, jacobi);
+    nh_judge_all(j, "jacobi-conserved", &rate, 1, "the rate",
+                 "the rate of K_2 - K_0 + V along the motion is 0");
     if (last_fact(j)->verdict == NH_TESTED && rate_is_power(j, jacobi))
         now_proved(j, "the rate of K_2 - K_0 + V is the power of the reactions, and that is 0");
 }

@@ -23,10 +23,12 @@ static nh_expr *simple_symmetric(work *w, const nh_expr *in, size_t n, double mo
 }
 
 /* A (rows x inner) times B (inner x columns): simplified where that is promising, else the sums of products. */
-static nh_expr *product(work *w, size_t rows, size_t inner, size_t columns, const nh_expr *A, const nh_expr *B)
+static nh_expr *product(work *w, size_t rows, size_t inner, size_t columns, const nh_expr *A,
+                        const nh_expr *B)
 {
     nh_equations *eq = w->eq;
-    nh_expr *out = nh_array(eq, rows * columns), *plain = nh_array(eq, rows * columns), *column = nh_array(eq, inner);
+    nh_expr *out = nh_array(eq, rows * columns), *plain = nh_array(eq, rows * columns),
+            *column = nh_array(eq, inner);
     for (size_t j = 0; j < columns; j++) {
         for (size_t k = 0; k < inner; k++)
             column[k] = B[k * columns + j];
@@ -126,7 +128,8 @@ static nh_expr *find_acceleration(work *w)
 {
     nh_equations *eq = w->eq;
     size_t n = eq->n, m = eq->m;
-    nh_expr *factors = beside(w, n, m, transposed(w, m, n, w->forms->psi_alpha), 1, nh_simple(w, eq->first.drift, n));
+    nh_expr *factors =
+        beside(w, n, m, transposed(w, m, n, w->forms->psi_alpha), 1, nh_simple(w, eq->first.drift, n));
     nh_expr *Z = beside(w, 1, m, w->forms->Z_upper, 1, &eq->pool.one);
     return product(w, n, m + 1, 1, factors, Z);
 }
@@ -140,7 +143,8 @@ static nh_expr *find_R(work *w)
     nh_expr *acceleration = find_acceleration(w), *L = nh_simple(w, eq->L_on_C, n);
     if (!o->psi)
         o->acceleration = acceleration;
-    return product(w, n, n + 1, 1, beside(w, n, n, o->g, 1, negated(w, L, n)), beside(w, 1, n, acceleration, 1, &eq->pool.one));
+    return product(w, n, n + 1, 1, beside(w, n, n, o->g, 1, negated(w, L, n)),
+                   beside(w, 1, n, acceleration, 1, &eq->pool.one));
 }
 
 static void find_first(work *w)
@@ -201,7 +205,8 @@ static void find_projectors(work *w)
         units[k] = k % n == k / n % n ? eq->pool.one : eq->pool.zero;
     o->C_a = product(w, r, r, n, o->G_lower, o->C_upper);
     o->pi = product(w, n, r, n, transposed(w, r, n, o->C_upper), o->C_a);
-    o->g_minus_pi = product(w, n, 2 * n, n, beside(w, n, n, o->g_inverse, n, negated(w, o->pi, n * n)), units);
+    o->g_minus_pi =
+        product(w, n, 2 * n, n, beside(w, n, n, o->g_inverse, n, negated(w, o->pi, n * n)), units);
 }
 
 static void leave_out_inverses(work *w)

@@ -14,7 +14,8 @@ typedef struct nh_unexpanded {
 typedef struct nh_forms {
     nh_expr *g, *g_inverse, *A, *L;
     nh_expr *psi, *psi_alpha, *G, *G_inverse, *Zbar, *Z_lower, *Z_upper, *R_first, *acceleration;
-    nh_expr *C, *C_i, *C_upper, *G_upper, *G_lower, *C_a, *pi, *g_minus_pi, *dC, *dC_dt, *D, *lambda, *R, *R_upper;
+    nh_expr *C, *C_i, *C_upper, *G_upper, *G_lower, *C_a, *pi, *g_minus_pi, *dC, *dC_dt, *D, *lambda, *R,
+        *R_upper;
     nh_expr *positions; /* of the constraints on positions, n_positions of them */
     size_t n_positions;
     nh_unexpanded *unexpanded;
@@ -25,7 +26,8 @@ typedef struct nh_forms {
 typedef struct nh_numbers_at {
     double *g, *g_inverse, *A, *L;
     double *psi, *psi_alpha, *G, *G_inverse, *Zbar, *Z_lower, *Z_upper, *R_first, *acceleration;
-    double *C, *C_i, *C_upper, *G_upper, *G_lower, *C_a, *pi, *g_minus_pi, *dC, *dC_dt, *D, *lambda, *R, *R_upper;
+    double *C, *C_i, *C_upper, *G_upper, *G_lower, *C_a, *pi, *g_minus_pi, *dC, *dC_dt, *D, *lambda, *R,
+        *R_upper;
 } nh_numbers_at;
 
 #endif

@@ -75,7 +75,9 @@ static nh_expr *geodesic_field(nh_show_work *w, const nh_expr *gamma)
         for (size_t k = 0; k < n; k++)
             for (size_t i = 0; i < n; i++)
                 if (gamma[(h * n + k) * n + i] != pool->zero)
-                    lower[i] = nh_sub(pool, lower[i], nh_mul(pool, gamma[(h * n + k) * n + i], nh_mul(pool, w->rates[h], w->rates[k])));
+                    lower[i] = nh_sub(
+                        pool, lower[i],
+                        nh_mul(pool, gamma[(h * n + k) * n + i], nh_mul(pool, w->rates[h], w->rates[k])));
     nh_expr *raised = nh_show_raised(w, nh_simple(&w->effort, lower, n));
     return raised ? nh_simple(&w->effort, raised, n) : NULL;
 }
@@ -88,7 +90,8 @@ void nh_show_geometry(nh_show_work *w)
         if (w->forms->g_inverse)
             w->out->christoffel_upper = second_kind(w, gamma);
         else
-            nh_missing(&w->effort, "show.christoffel.second", "it needs the inverse of g, which is not written out");
+            nh_missing(&w->effort, "show.christoffel.second",
+                       "it needs the inverse of g, which is not written out");
     }
     if (w->out->shown & NH_SHOW_GEODESIC) {
         w->out->geodesic = geodesic_field(w, gamma);

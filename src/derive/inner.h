@@ -19,9 +19,11 @@ void nh_metric(nh_equations *, nh_expr *g); /* all entries, n x n */
 
 /* linear.c: B and X have a row for each right-hand side. False: there is no solution anywhere. The first two decide by the
  * predicted length; the next two eliminate in any case. */
-bool nh_solve_symmetric(nh_equations *, size_t n, const nh_expr *M, size_t count, const nh_expr *B, nh_expr *X);
+bool nh_solve_symmetric(nh_equations *, size_t n, const nh_expr *M, size_t count, const nh_expr *B,
+                        nh_expr *X);
 bool nh_solve_general(nh_equations *, size_t n, const nh_expr *M, size_t count, const nh_expr *B, nh_expr *X);
-bool nh_eliminate_symmetric(nh_equations *, size_t n, const nh_expr *M, size_t count, const nh_expr *B, nh_expr *X);
+bool nh_eliminate_symmetric(nh_equations *, size_t n, const nh_expr *M, size_t count, const nh_expr *B,
+                            nh_expr *X);
 bool nh_eliminate(nh_equations *, size_t n, const nh_expr *M, size_t count, const nh_expr *B, nh_expr *X);
 
 /* The roots without linear systems in them: these are eliminated, however long that gets. */

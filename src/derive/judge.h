@@ -21,7 +21,8 @@ void nh_add_fact(nh_judge *, const char *name, nh_verdict verdict, const char *d
 void nh_draw_state(nh_judge *, double *values);
 
 /* Whether all of them vanish on C: a fact. `what` they are is said where one does not. */
-void nh_judge_all(nh_judge *, const char *name, const nh_expr *e, size_t count, const char *what, const char *yes);
+void nh_judge_all(nh_judge *, const char *name, const nh_expr *e, size_t count, const char *what,
+                  const char *yes);
 
 /* e on C: with psi in the place of q'. */
 void nh_on_C(nh_judge *, const nh_expr *e, size_t count, nh_expr *out);

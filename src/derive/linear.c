@@ -18,7 +18,8 @@ static nh_expr minus_product(nh_equations *eq, nh_expr a, nh_expr b, nh_expr c)
 }
 
 /* M = L D L^T without pivoting: M is positive definite where the system is regular. False: a pivot vanishes. */
-bool nh_eliminate_symmetric(nh_equations *eq, size_t n, const nh_expr *M, size_t count, const nh_expr *B, nh_expr *X)
+bool nh_eliminate_symmetric(nh_equations *eq, size_t n, const nh_expr *M, size_t count, const nh_expr *B,
+                            nh_expr *X)
 {
     nh_pool *pool = &eq->pool;
     nh_expr *L = nh_array(eq, n * n), *D = nh_array(eq, n);
@@ -63,7 +64,8 @@ static double sample_of(nh_equations *eq, nh_expr e)
 /* How good a pivot is: numbers before other expressions, short ones before long ones. */
 static size_t badness(nh_equations *eq, nh_expr e)
 {
-    return nh_is_number(&eq->pool, e, NULL) ? 0 : 1 + nh_count_operations(&eq->pool, &eq->context->arena, &e, 1);
+    return nh_is_number(&eq->pool, e, NULL) ? 0
+                                            : 1 + nh_count_operations(&eq->pool, &eq->context->arena, &e, 1);
 }
 
 /* Gauss elimination with row exchanges, towards simple pivots that are not small on C. */
@@ -82,7 +84,8 @@ bool nh_eliminate(nh_equations *eq, size_t n, const nh_expr *M, size_t count, co
         size_t pivot = n, best = 0;
         double largest = 0;
         for (size_t i = j; i < n; i++)
-            largest = W[i * width + j] == pool->zero ? largest : fmax(largest, sample_of(eq, W[i * width + j]));
+            largest =
+                W[i * width + j] == pool->zero ? largest : fmax(largest, sample_of(eq, W[i * width + j]));
         for (size_t i = j; i < n; i++) {
             bool large = W[i * width + j] != pool->zero && sample_of(eq, W[i * width + j]) >= 1e-3 * largest;
             if (large && (pivot == n || badness(eq, W[i * width + j]) < best))
@@ -156,7 +159,8 @@ static bool regular(nh_equations *eq, nh_expr component)
     return value.valid != 0 || !value.exact;
 }
 
-static bool as_system(nh_equations *eq, size_t n, bool symmetric, const nh_expr *M, size_t count, const nh_expr *B, nh_expr *X)
+static bool as_system(nh_equations *eq, size_t n, bool symmetric, const nh_expr *M, size_t count,
+                      const nh_expr *B, nh_expr *X)
 {
     nh_pool *pool = &eq->pool;
     nh_expr *entries = nh_array(eq, n * n);
@@ -167,14 +171,16 @@ static bool as_system(nh_equations *eq, size_t n, bool symmetric, const nh_expr 
     return count == 0 || regular(eq, X[0]);
 }
 
-bool nh_solve_symmetric(nh_equations *eq, size_t n, const nh_expr *M, size_t count, const nh_expr *B, nh_expr *X)
+bool nh_solve_symmetric(nh_equations *eq, size_t n, const nh_expr *M, size_t count, const nh_expr *B,
+                        nh_expr *X)
 {
     if (stays(eq, n, M))
         return as_system(eq, n, true, M, count, B, X);
     return nh_eliminate_symmetric(eq, n, M, count, B, X);
 }
 
-bool nh_solve_general(nh_equations *eq, size_t n, const nh_expr *M, size_t count, const nh_expr *B, nh_expr *X)
+bool nh_solve_general(nh_equations *eq, size_t n, const nh_expr *M, size_t count, const nh_expr *B,
+                      nh_expr *X)
 {
     if (stays(eq, n, M))
         return as_system(eq, n, false, M, count, B, X);
@@ -210,7 +216,8 @@ void nh_write_out(nh_equations *eq, const nh_expr *roots, size_t count, nh_expr 
     }
     nh_walk walk = nh_walk_of(pool, &eq->arena, roots, count);
     size_t size = (size_t)walk.nodes[walk.count - 1] + 1;
-    nh_expr *image = nh_arena_array(&eq->arena, size, sizeof *image), **solutions = nh_arena_array(&eq->arena, size, sizeof *solutions);
+    nh_expr *image = nh_arena_array(&eq->arena, size, sizeof *image),
+            **solutions = nh_arena_array(&eq->arena, size, sizeof *solutions);
     for (size_t i = 0; i < walk.count; i++) {
         nh_expr e = walk.nodes[i];
         nh_node node = nh_get(pool, e);

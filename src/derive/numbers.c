@@ -9,7 +9,10 @@ typedef struct work {
     nh_numbers_at *at;
 } work;
 
-static double *array(work *w, size_t count) { return nh_arena_array(&w->eq->arena, count + 1, sizeof(double)); }
+static double *array(work *w, size_t count)
+{
+    return nh_arena_array(&w->eq->arena, count + 1, sizeof(double));
+}
 
 static double *evaluated(work *w, const nh_expr *e, size_t count)
 {
@@ -99,7 +102,8 @@ static bool solve_second(work *w)
     nh_equations *eq = w->eq;
     nh_numbers_at *at = w->at;
     size_t n = eq->n, r = eq->r, size = n + r;
-    double *M = array(w, size * size), *b = array(w, size), *x = array(w, size), *moved = evaluated(w, eq->second.moved, r);
+    double *M = array(w, size * size), *b = array(w, size), *x = array(w, size),
+           *moved = evaluated(w, eq->second.moved, r);
     for (size_t i = 0; i < n; i++) {
         b[i] = at->L[i];
         memcpy(M + i * size, at->g + i * n, n * sizeof *M);

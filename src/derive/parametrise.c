@@ -16,7 +16,8 @@
 
 static bool taken(const nh_model *model, const char *name)
 {
-    static const nh_part parts[] = {NH_COORDINATES, NH_VELOCITIES, NH_PARAMETERS, NH_CONSTRAINTS, NH_POINTS, NH_OBSERVED, NH_INTEGRALS};
+    static const nh_part parts[] = {NH_COORDINATES, NH_VELOCITIES, NH_PARAMETERS, NH_CONSTRAINTS,
+                                    NH_POINTS,      NH_OBSERVED,   NH_INTEGRALS};
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
         for (size_t i = 0; i < nh_model_count(model, parts[k]); i++)
             if (strcmp(nh_model_name(model, parts[k], i), name) == 0)
@@ -33,7 +34,8 @@ void nh_name_new_velocities(nh_equations *eq)
         do
             snprintf(name, sizeof name, "u%zu", ++number);
         while (taken(eq->model, name));
-        eq->z[alpha] = (nh_z){nh_arena_copy(&eq->arena, name, strlen(name)), nh_symbol_placed(&eq->pool, name, NH_PLACED_THIRD), -1};
+        eq->z[alpha] = (nh_z){nh_arena_copy(&eq->arena, name, strlen(name)),
+                              nh_symbol_placed(&eq->pool, name, NH_PLACED_THIRD), -1};
     }
 }
 
@@ -59,7 +61,8 @@ static void finish_explicit(nh_equations *eq)
     f->drift = nh_array(eq, n);
     eq->L_on_C = nh_array(eq, n);
     for (size_t alpha = 0; alpha < eq->m; alpha++)
-        nh_directional(pool, scratch, f->psi, n, &eq->z[alpha].symbol, &pool->one, 1, f->psi_alpha + alpha * n);
+        nh_directional(pool, scratch, f->psi, n, &eq->z[alpha].symbol, &pool->one, 1,
+                       f->psi_alpha + alpha * n);
     for (size_t i = 0; i < n; i++) {
         symbols[i] = eq->model->coordinates[i].q, directions[i] = f->psi[i];
         rates[i] = eq->model->coordinates[i].rate;
@@ -118,13 +121,14 @@ static void rows_of(nh_equations *eq, nh_expr *C_i, nh_expr *C_0)
 
 /* Velocities to solve for: the others than `independent`, or good pivots at a random state. */
 typedef struct chart {
-    bool *pivot; /* by coordinate */
+    bool *pivot;   /* by coordinate */
     size_t *P, *F; /* r pivots, m free ones */
 } chart;
 
 static size_t complexity(nh_equations *eq, nh_expr e)
 {
-    return nh_is_number(&eq->pool, e, NULL) ? 0 : 1 + nh_count_operations(&eq->pool, &eq->context->arena, &e, 1);
+    return nh_is_number(&eq->pool, e, NULL) ? 0
+                                            : 1 + nh_count_operations(&eq->pool, &eq->context->arena, &e, 1);
 }
 
 /* Elimination in doubles at a state; among entries that are not small the one with the simplest expression is the pivot. Returns
@@ -144,7 +148,8 @@ static size_t pivots_at(nh_equations *eq, const double *values, const nh_expr *C
         for (size_t i = 0; i < n; i++)
             largest = fmax(largest, pivot[i] ? 0 : fabs(M[a * n + i]));
         for (size_t i = n; i-- > 0;)
-            if (!pivot[i] && fabs(M[a * n + i]) > 1e-3 * largest && (best == n || simple[a * n + i] < simple[a * n + best]))
+            if (!pivot[i] && fabs(M[a * n + i]) > 1e-3 * largest &&
+                (best == n || simple[a * n + i] < simple[a * n + best]))
                 best = i;
         if (best == n || largest < 1e-9)
             continue;
@@ -197,7 +202,8 @@ static chart chart_of(nh_equations *eq, const nh_expr *C, const nh_expr *C_i)
 }
 
 /* C_P x_P = b for the columns in the chart: count right-hand sides, rows of B. */
-static bool solve_in_chart(nh_equations *eq, const chart *c, const nh_expr *C_i, size_t count, const nh_expr *B, nh_expr *X)
+static bool solve_in_chart(nh_equations *eq, const chart *c, const nh_expr *C_i, size_t count,
+                           const nh_expr *B, nh_expr *X)
 {
     size_t r = eq->r;
     nh_expr *M = nh_array(eq, r * r);
@@ -355,7 +361,8 @@ static void eliminate_z(nh_equations *eq)
     nh_first_kind *f = &eq->first;
     size_t n = eq->n, m = eq->m, r = eq->r, k = 0;
     bool *pivot = nh_arena_array(&eq->arena, n, sizeof *pivot);
-    nh_expr *zero = nh_array(eq, m), *z = nh_array(eq, m), *rest = nh_array(eq, n), *M = nh_array(eq, m * m), *b = nh_array(eq, m), *X = nh_array(eq, m);
+    nh_expr *zero = nh_array(eq, m), *z = nh_array(eq, m), *rest = nh_array(eq, n), *M = nh_array(eq, m * m),
+            *b = nh_array(eq, m), *X = nh_array(eq, m);
     size_t *P = nh_arena_array(&eq->arena, n, sizeof *P);
     for (size_t alpha = 0; alpha < m; alpha++)
         zero[alpha] = pool->zero, z[alpha] = eq->z[alpha].symbol;

@@ -48,7 +48,8 @@ static void set_exponent(size *a, nh_expr base, double terms, double exponent)
         a->above = INFINITY;
         return;
     }
-    a->factor[a->count].base = base, a->factor[a->count].terms = terms, a->factor[a->count++].exponent = exponent;
+    a->factor[a->count].base = base, a->factor[a->count].terms = terms,
+    a->factor[a->count++].exponent = exponent;
 }
 
 /* What a numerator is multiplied by to get from the denominator `from` to `to`. */
@@ -68,7 +69,8 @@ static size sum(const size *a, const size *b)
     for (size_t k = 0; k < b->count; k++)
         if (b->factor[k].exponent > exponent_of(a, b->factor[k].base))
             set_exponent(&out, b->factor[k].base, b->factor[k].terms, b->factor[k].exponent);
-    out.above = out.above < INFINITY ? a->above * missing_terms(a, &out) + b->above * missing_terms(b, &out) : INFINITY;
+    out.above = out.above < INFINITY ? a->above * missing_terms(a, &out) + b->above * missing_terms(b, &out)
+                                     : INFINITY;
     return out;
 }
 
@@ -103,7 +105,8 @@ static double call_terms(const nh_pool *pool, nh_expr argument)
 {
     double angles = 1;
     for (nh_node node = nh_get(pool, argument); node.kind == NH_ADD; angles++) {
-        bool left = nh_get(pool, node.a).kind == NH_ADD; /* sums of sums are counted along one side: good enough */
+        bool left =
+            nh_get(pool, node.a).kind == NH_ADD; /* sums of sums are counted along one side: good enough */
         node = nh_get(pool, left ? node.a : node.b);
     }
     return angles > 8 ? exp2(angles - 8) : 1;
@@ -141,7 +144,8 @@ void nh_predict_terms(nh_equations *eq, const nh_expr *e, size_t count, double *
     nh_arena_mark mark = nh_arena_here(scratch);
     nh_walk walk = nh_walk_of(&eq->pool, scratch, e, count);
     size_t handles = walk.count ? (size_t)walk.nodes[walk.count - 1] + 1 : 1;
-    sizes s = {&eq->pool, nh_arena_array(scratch, walk.count + 1, sizeof *s.at), nh_arena_array(scratch, handles, sizeof *s.place)};
+    sizes s = {&eq->pool, nh_arena_array(scratch, walk.count + 1, sizeof *s.at),
+               nh_arena_array(scratch, handles, sizeof *s.place)};
     for (size_t i = 0; i < walk.count; i++) {
         s.place[walk.nodes[i]] = (uint32_t)i;
         s.at[i] = node_size(&s, walk.nodes[i]);

@@ -9,7 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-const char *const nh_show_names[NH_SHOW_COUNT] = {"gauss", "gibbs-appell", "virtual", "christoffel", "geodesic", "newton"};
+const char *const nh_show_names[NH_SHOW_COUNT] = {"gauss",       "gibbs-appell", "virtual",
+                                                  "christoffel", "geodesic",     "newton"};
 
 /* ---------------------------------------------------------------- what all objects need */
 
@@ -75,7 +76,8 @@ static void find_accelerations(nh_show_work *w)
     o->a_0 = nh_simple(&w->effort, raw, count);
     o->a_alpha = nh_array(eq, eq->m * count);
     for (size_t alpha = 0; alpha < eq->m; alpha++) {
-        nh_directional(&eq->pool, &eq->context->arena, velocities, count, w->rates, w->forms->psi_alpha + alpha * n, n, raw);
+        nh_directional(&eq->pool, &eq->context->arena, velocities, count, w->rates,
+                       w->forms->psi_alpha + alpha * n, n, raw);
         memcpy(o->a_alpha + alpha * count, nh_simple(&w->effort, raw, count), count * sizeof *raw);
     }
 }
@@ -89,7 +91,8 @@ static nh_expr *combined(nh_show_work *w, const nh_expr *begin, const nh_expr *x
     for (size_t k = 0; k < count; k++) {
         out[k] = begin ? begin[k] : eq->pool.zero;
         for (size_t alpha = 0; alpha < eq->m; alpha++)
-            out[k] = nh_add(&eq->pool, out[k], nh_mul(&eq->pool, w->out->a_alpha[alpha * count + k], x[alpha]));
+            out[k] =
+                nh_add(&eq->pool, out[k], nh_mul(&eq->pool, w->out->a_alpha[alpha * count + k], x[alpha]));
     }
     return out;
 }
@@ -107,12 +110,16 @@ static void find_point_forces(nh_show_work *w)
             const nh_point *p = &model->points[nu];
             nh_expr own = p->force[k] ? p->force[k] : pool->zero;
             bool falls = p->mass && model->gravity_size == p->size;
-            w->force[nu * size + k] = falls ? nh_add(pool, own, nh_mul(pool, p->mass, model->gravity[k])) : own;
+            w->force[nu * size + k] =
+                falls ? nh_add(pool, own, nh_mul(pool, p->mass, model->gravity[k])) : own;
         }
     put_psi(w, w->force, w->out->n_points * size, w->force);
 }
 
-static bool same(nh_equations *eq, nh_expr a, nh_expr b) { return a == b || nh_is_null(eq, nh_sub(&eq->pool, a, b)); }
+static bool same(nh_equations *eq, nh_expr a, nh_expr b)
+{
+    return a == b || nh_is_null(eq, nh_sub(&eq->pool, a, b));
+}
 
 /* Why the kinetic energy is not that of the points; NULL: it is. */
 static const char *not_of_points(nh_show_work *w)
@@ -183,7 +190,8 @@ static nh_expr sum_over_points(nh_show_work *w, enum factor power, const nh_expr
     nh_pool *pool = &eq->pool;
     nh_expr sum = pool->zero;
     for (size_t nu = 0; nu < w->out->n_points; nu++) {
-        nh_expr mass = eq->model->points[nu].mass, square = nh_dot(eq, x + nu * w->out->size, y + nu * w->out->size, w->out->size);
+        nh_expr mass = eq->model->points[nu].mass,
+                square = nh_dot(eq, x + nu * w->out->size, y + nu * w->out->size, w->out->size);
         if (!mass && power != BY_ONE)
             continue;
         sum = nh_add(pool, sum, power == BY_ONE ? square : nh_mul(pool, nh_power(pool, mass, power), square));
@@ -229,7 +237,8 @@ static const char *find_gauss_of_points(nh_show_work *w)
 {
     nh_equations *eq = w->eq;
     size_t size = w->out->size;
-    const char *reason = first_reason(first_reason(w->not_of_points, w->not_at_points), force_without_mass(w));
+    const char *reason =
+        first_reason(first_reason(w->not_of_points, w->not_at_points), force_without_mass(w));
     if (reason)
         return reason;
     nh_expr *a = combined(w, w->out->a_0, w->out->zdot);
@@ -276,9 +285,11 @@ static void find_S_star(nh_show_work *w)
     nh_expr *linear = nh_array(eq, eq->m), *dS = nh_array(eq, eq->m);
     for (size_t alpha = 0; alpha < eq->m; alpha++) {
         linear[alpha] = nh_sub(&eq->pool, w->out->A_alpha[alpha], w->forms->Z_lower[alpha]);
-        dS[alpha] = nh_add(&eq->pool, nh_dot(eq, w->forms->G + alpha * eq->m, w->out->zdot, eq->m), linear[alpha]);
+        dS[alpha] =
+            nh_add(&eq->pool, nh_dot(eq, w->forms->G + alpha * eq->m, w->out->zdot, eq->m), linear[alpha]);
     }
-    w->out->S_star = simple_scalar(w, nh_add(&eq->pool, quadratic(w), nh_dot(eq, linear, w->out->zdot, eq->m)));
+    w->out->S_star =
+        simple_scalar(w, nh_add(&eq->pool, quadratic(w), nh_dot(eq, linear, w->out->zdot, eq->m)));
     w->out->dS = nh_simple(&w->effort, dS, eq->m);
 }
 
@@ -286,7 +297,8 @@ static void find_gibbs_appell(nh_show_work *w)
 {
     find_S_star(w);
     nh_expr *a = combined(w, w->out->a_0, w->out->zdot);
-    const char *forces = first_reason(w->not_of_points, w->not_at_points), *masses = first_reason(forces, force_without_mass(w));
+    const char *forces = first_reason(w->not_of_points, w->not_at_points),
+               *masses = first_reason(forces, force_without_mass(w));
     if (w->not_of_points)
         nh_missing(&w->effort, "show.gibbs-appell.S", w->not_of_points);
     else

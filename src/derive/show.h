@@ -11,7 +11,7 @@ typedef struct nh_show_work {
     nh_effort effort;
     nh_expr *rates; /* q' */
     nh_expr *drift;
-    nh_expr *force; /* A_nu at points */
+    nh_expr *force;                            /* A_nu at points */
     const char *not_of_points, *not_at_points; /* why masses resp. forces are elsewhere; NULL: they are not */
 } nh_show_work;
 

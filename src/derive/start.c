@@ -28,7 +28,8 @@ static double *slot(nh_equations *eq, double *values, nh_expr symbol)
     return &values[index];
 }
 
-static problem problem_of(nh_equations *eq, double *values, const nh_expr *F, size_t count, nh_expr *unknowns, size_t n)
+static problem problem_of(nh_equations *eq, double *values, const nh_expr *F, size_t count, nh_expr *unknowns,
+                          size_t n)
 {
     problem p = {eq, values, count, F, unknowns, n, nh_array(eq, count * (n + 1)), NULL};
     memcpy(p.roots, F, count * sizeof *F);
@@ -41,12 +42,14 @@ static problem problem_of(nh_equations *eq, double *values, const nh_expr *F, si
 /* The largest |F|, relative to the rounding-free size of what it is made of, at least 1. */
 static double evaluate(problem *p)
 {
-    nh_evaluate(&p->eq->pool, &p->eq->context->arena, p->roots, p->count * (p->n + 1), p->values, p->out, NULL);
+    nh_evaluate(&p->eq->pool, &p->eq->context->arena, p->roots, p->count * (p->n + 1), p->values, p->out,
+                NULL);
     double worst = 0;
     for (size_t a = 0; a < p->count; a++) {
         double size = 1;
         for (size_t i = 0; i < p->n; i++)
-            size = fmax(size, fabs(p->out[p->count + a * p->n + i] * *slot(p->eq, p->values, p->unknowns[i])));
+            size =
+                fmax(size, fabs(p->out[p->count + a * p->n + i] * *slot(p->eq, p->values, p->unknowns[i])));
         double relative = fabs(p->out[a]) / size;
         worst = isfinite(relative) ? fmax(worst, relative) : INFINITY;
     }
@@ -72,7 +75,8 @@ static bool solve(nh_equations *eq, double *M, double *b, size_t n)
 static bool constrained_step(problem *p, const double *W, const double *x0, double *change)
 {
     size_t n = p->n, r = p->count, size = n + r;
-    double *M = nh_arena_array(&p->eq->arena, size * size + 1, sizeof *M), *b = nh_arena_array(&p->eq->arena, size + 1, sizeof *b);
+    double *M = nh_arena_array(&p->eq->arena, size * size + 1, sizeof *M),
+           *b = nh_arena_array(&p->eq->arena, size + 1, sizeof *b);
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < n; j++)
             M[i * size + j] = W ? W[i * n + j] : i == j;
@@ -119,7 +123,8 @@ static double cost(problem *p, const double *W, const double *x0)
     double sum = 0;
     for (size_t i = 0; i < p->n; i++)
         for (size_t j = 0; j < p->n; j++) {
-            double a = *slot(p->eq, p->values, p->unknowns[i]) - x0[i], b = *slot(p->eq, p->values, p->unknowns[j]) - x0[j];
+            double a = *slot(p->eq, p->values, p->unknowns[i]) - x0[i],
+                   b = *slot(p->eq, p->values, p->unknowns[j]) - x0[j];
             sum += 0.5 * (W ? W[i * p->n + j] : i == j) * a * b;
         }
     return sum;
@@ -136,7 +141,8 @@ enum { STARTS = 60 };
 /* The same from many starts, where one did not do: the least of the solutions found, if it is the only one. */
 static bool nearest_of_many(problem *p, const double *W, const double *x0)
 {
-    double *x = nh_arena_array(&p->eq->arena, p->n + 1, sizeof *x), *best = nh_arena_array(&p->eq->arena, p->n + 1, sizeof *best);
+    double *x = nh_arena_array(&p->eq->arena, p->n + 1, sizeof *x),
+           *best = nh_arena_array(&p->eq->arena, p->n + 1, sizeof *best);
     double least = INFINITY;
     bool unique = true;
     for (uint64_t start = 0; start < STARTS; start++) {
@@ -234,7 +240,8 @@ static double *given_values(nh_equations *eq)
     nh_model_parameter_values(model, &eq->context->arena, parameters);
     for (size_t i = 0; i < model->n_roles; i++)
         values[i] = model->roles[i].role == NH_ROLE_PARAMETER ? parameters[i] : 0;
-    nh_evaluate(&eq->pool, &eq->context->arena, &model->start_time, 1, parameters, slot(eq, values, model->time), NULL);
+    nh_evaluate(&eq->pool, &eq->context->arena, &model->start_time, 1, parameters,
+                slot(eq, values, model->time), NULL);
     for (size_t i = 0; i < model->n_initial; i++)
         nh_evaluate(&eq->pool, &eq->context->arena, &model->initial[i].value, 1, parameters,
                     slot(eq, values, model->initial[i].symbol), NULL);
@@ -280,8 +287,8 @@ static bool violation(nh_equations *eq, double size, const char *what)
 }
 
 /* Onto F = 0: as it is, or by a small correction of all, or by completing what is not given. */
-static bool bring_onto(nh_equations *eq, double *values, const nh_expr *F, size_t count, bool rates, const bool *given, bool project,
-                       const double *metric)
+static bool bring_onto(nh_equations *eq, double *values, const nh_expr *F, size_t count, bool rates,
+                       const bool *given, bool project, const double *metric)
 {
     const char *what = rates ? "velocities" : "coordinates";
     nh_expr *unknowns = nh_array(eq, eq->n), *all = nh_array(eq, eq->n);
@@ -366,9 +373,11 @@ static bool z_from_rates(nh_equations *eq, double *values)
     problem p = problem_of(eq, values, F, n, z, m);
     for (int start = 0; start < 40; start++) {
         for (size_t alpha = 0; alpha < m; alpha++)
-            *slot(eq, values, z[alpha]) = start == 0 ? 0 : 4 * ((double)(nh_hash((uint64_t)start * 97 + alpha) >> 11) * 0x1p-53 - 0.5);
+            *slot(eq, values, z[alpha]) =
+                start == 0 ? 0 : 4 * ((double)(nh_hash((uint64_t)start * 97 + alpha) >> 11) * 0x1p-53 - 0.5);
         for (int step = 0; step < STEPS; step++) {
-            double *M = nh_arena_array(&eq->arena, m * m + 1, sizeof *M), *b = nh_arena_array(&eq->arena, m + 1, sizeof *b);
+            double *M = nh_arena_array(&eq->arena, m * m + 1, sizeof *M),
+                   *b = nh_arena_array(&eq->arena, m + 1, sizeof *b);
             double size = evaluate(&p);
             if (size < 1e-13)
                 return true;
@@ -390,11 +399,13 @@ static bool z_from_rates(nh_equations *eq, double *values)
 /* q' on C with the velocities given, or of least kinetic energy. */
 static bool move(nh_equations *eq, double *values, const bool *given, bool project)
 {
-    if (any_given(eq, given, NH_ROLE_VELOCITY) || (eq->first.psi && eq->model->r == 0 && !any_given(eq, given, NH_ROLE_RATE))) {
+    if (any_given(eq, given, NH_ROLE_VELOCITY) ||
+        (eq->first.psi && eq->model->r == 0 && !any_given(eq, given, NH_ROLE_RATE))) {
         rates_from_psi(eq, values);
         return true;
     }
-    if (eq->second.C && eq->r > 0 && !bring_onto(eq, values, eq->second.C, eq->r, true, given, project, metric_at(eq, values)))
+    if (eq->second.C && eq->r > 0 &&
+        !bring_onto(eq, values, eq->second.C, eq->r, true, given, project, metric_at(eq, values)))
         return false;
     if (!eq->first.psi)
         return true;
@@ -407,7 +418,8 @@ double *nh_start_state(nh_equations *eq, bool project)
 {
     double *values = given_values(eq);
     bool *given = given_symbols(eq);
-    if (!parameters_have_values(eq, values) || !place(eq, values, given, project) || !move(eq, values, given, project))
+    if (!parameters_have_values(eq, values) || !place(eq, values, given, project) ||
+        !move(eq, values, given, project))
         return NULL;
     return values;
 }
@@ -429,7 +441,8 @@ double *nh_start_quietly(nh_equations *eq)
     bool found = place(eq, values, given, true) &&
                  bring_onto(eq, values, C, eq->model->r, true, given, true, metric_at(eq, values));
     diagnostics->count = count, diagnostics->errors = errors;
-    double *kept = nh_arena_array(&eq->arena, eq->pool.n_symbols + 2 * eq->n + 8, sizeof *kept); /* the z are still to come */
+    double *kept = nh_arena_array(&eq->arena, eq->pool.n_symbols + 2 * eq->n + 8,
+                                  sizeof *kept); /* the z are still to come */
     memcpy(kept, values, eq->pool.n_symbols * sizeof *kept);
     return found ? kept : NULL;
 }

@@ -21,7 +21,10 @@ static const char *sentence(nh_judge *j, const char *before, const char *names, 
     return nh_text_get(&text);
 }
 
-static double *doubles(nh_judge *j, size_t count) { return nh_arena_array(&j->eq->arena, count + 1, sizeof(double)); }
+static double *doubles(nh_judge *j, size_t count)
+{
+    return nh_arena_array(&j->eq->arena, count + 1, sizeof(double));
+}
 
 static double *slot_of(nh_judge *j, double *values, nh_expr symbol)
 {
@@ -138,7 +141,8 @@ static nh_expr condition_of_G(nh_judge *j)
 {
     size_t rank;
     nh_expr condition = NH_EXPR_NONE;
-    if (!j->eq->first.psi || j->eq->m > 4 || !nh_matrix_rank(&j->algebra, j->eq->m, j->eq->m, j->eq->first.G, &rank, &condition))
+    if (!j->eq->first.psi || j->eq->m > 4 ||
+        !nh_matrix_rank(&j->algebra, j->eq->m, j->eq->m, j->eq->first.G, &rank, &condition))
         return NH_EXPR_NONE;
     return condition;
 }
@@ -196,12 +200,15 @@ void nh_judge_regular(nh_judge *j)
     }
     nh_on_C(j, implicit ? eq->second.C_i : eq->first.psi_alpha, rows * eq->n, M);
     bool solves = nh_has_solve(&eq->pool, &eq->context->arena, M, rows * eq->n);
-    if (solves || rows > 4 || choices(eq->n, rows) > MOST_MINORS || !nh_matrix_rank(&j->algebra, rows, eq->n, M, &rank, &condition)) {
+    if (solves || rows > 4 || choices(eq->n, rows) > MOST_MINORS ||
+        !nh_matrix_rank(&j->algebra, rows, eq->n, M, &rank, &condition)) {
         regular_by_numbers(j, rows, M);
         return;
     }
     if (!condition) {
-        nh_add_fact(j, "regular", NH_PROVED, implicit ? "[C^a_i] has full rank at every state" : "[psi^i_alpha] has full rank at every state");
+        nh_add_fact(j, "regular", NH_PROVED,
+                    implicit ? "[C^a_i] has full rank at every state"
+                             : "[psi^i_alpha] has full rank at every state");
         return;
     }
     double *values = doubles(j, eq->pool.n_symbols);
@@ -235,7 +242,8 @@ static void bracket(nh_judge *j, const nh_expr *X, nh_expr X_t, const nh_expr *Y
 static bool all_affine(const nh_equations *eq)
 {
     for (size_t a = 0; a < eq->model->r; a++)
-        if (eq->model->constraints[a].rate_kind != NH_LINEAR && eq->model->constraints[a].rate_kind != NH_AFFINE)
+        if (eq->model->constraints[a].rate_kind != NH_LINEAR &&
+            eq->model->constraints[a].rate_kind != NH_AFFINE)
             return false;
     return eq->model->r > 0 || eq->model->psi_kind != NH_NONLINEAR;
 }
@@ -263,11 +271,13 @@ static void frobenius(nh_judge *j)
     for (size_t alpha = 0; alpha < m; alpha++)
         for (size_t beta = alpha; beta < m; beta++) {
             const nh_expr *X = alpha == beta ? rest : eq->first.psi_alpha + beta * n;
-            bracket(j, X, alpha == beta ? pool->one : pool->zero, eq->first.psi_alpha + alpha * n, pool->zero, out);
+            bracket(j, X, alpha == beta ? pool->one : pool->zero, eq->first.psi_alpha + alpha * n, pool->zero,
+                    out);
             for (size_t a = 0; a < r; a++)
                 e[count++] = nh_dot(eq, C_i + a * n, out, n);
         }
-    nh_judge_all(j, "holonomic", e, count, "C_i [X, Y]^i", "the Lie brackets of the admissible velocities are admissible (Frobenius)");
+    nh_judge_all(j, "holonomic", e, count, "C_i [X, Y]^i",
+                 "the Lie brackets of the admissible velocities are admissible (Frobenius)");
     nh_fact *fact = &j->facts->items[j->facts->count - 1];
     if (fact->verdict == NH_REFUTED) {
         nh_text text;
@@ -285,7 +295,8 @@ void nh_judge_holonomic(nh_judge *j)
     else if (all_positional(eq))
         nh_add_fact(j, "holonomic", NH_PROVED, "every constraint is the derivative of a position equation");
     else if (!all_affine(eq))
-        nh_add_fact(j, "holonomic", NH_NOT_KNOWN, "not decided for constraints that are not affine in the velocities");
+        nh_add_fact(j, "holonomic", NH_NOT_KNOWN,
+                    "not decided for constraints that are not affine in the velocities");
     else if (!eq->first.psi || !eq->second.C_i)
         nh_add_fact(j, "holonomic", NH_NOT_KNOWN, "not decided without both representations");
     else
@@ -305,12 +316,14 @@ void nh_judge_metric(nh_judge *j)
         nh_add_fact(j, "metric-positive", NH_PROVED, "the leading minors of g are positive");
         return;
     }
-    double *values = doubles(j, eq->pool.n_symbols), *at = doubles(j, n * n), smallest = INFINITY, largest = 0;
+    double *values = doubles(j, eq->pool.n_symbols), *at = doubles(j, n * n), smallest = INFINITY,
+           largest = 0;
     size_t rank;
     nh_expr condition = NH_EXPR_NONE;
     if (n <= 6 && nh_matrix_rank(&j->algebra, n, n, g, &rank, &condition) && rank == n && condition &&
         find_singular(j, n, g, condition, values)) {
-        nh_add_fact(j, "metric-positive", NH_REFUTED, sentence(j, "g is singular where ", text_of(j, condition), " = 0"));
+        nh_add_fact(j, "metric-positive", NH_REFUTED,
+                    sentence(j, "g is singular where ", text_of(j, condition), " = 0"));
         return;
     }
     for (int k = 0; k < STARTS; k++) {
@@ -324,7 +337,8 @@ void nh_judge_metric(nh_judge *j)
         nh_add_fact(j, "metric-positive", NH_TESTED, "g is positive definite at random states");
     else
         nh_add_fact(j, "metric-positive", NH_REFUTED,
-                    smallest < -1e-12 * largest ? "g has a negative eigenvalue" : "g is singular: some motion has no inertia");
+                    smallest < -1e-12 * largest ? "g has a negative eigenvalue"
+                                                : "g is singular: some motion has no inertia");
 }
 
 /* ---------------------------------------------------------------- cyclic coordinates, Caplygin's form */
@@ -344,7 +358,8 @@ static void find_cyclic(nh_judge *j, bool *cyclic)
     for (size_t i = 0; model->psi && i < n; i++)
         e[count++] = model->psi[i];
     for (size_t i = 0; i < n; i++) {
-        nh_directional(&eq->pool, &eq->context->arena, e, count, &model->coordinates[i].q, &eq->pool.one, 1, d);
+        nh_directional(&eq->pool, &eq->context->arena, e, count, &model->coordinates[i].q, &eq->pool.one, 1,
+                       d);
         cyclic[i] = true;
         for (size_t k = 0; k < count && cyclic[i]; k++)
             cyclic[i] = d[k] == eq->pool.zero || nh_is_zero(&j->algebra, d[k]) == NH_YES;
@@ -385,7 +400,8 @@ static void judge_caplygin(nh_judge *j, const bool *cyclic)
     if (found == r)
         nh_add_fact(j, "caplygin-form", NH_PROVED,
                     sentence(j, "the velocities of ", names_of(j, dependent, true),
-                             sentence(j, " follow from those of ", names_of(j, dependent, false), ", at almost all states, and the former coordinates occur nowhere")));
+                             sentence(j, " follow from those of ", names_of(j, dependent, false),
+                                      ", at almost all states, and the former coordinates occur nowhere")));
 }
 
 /* q'^i = 0 on C: the constraints leave less of the configuration space than it seems. */
@@ -395,12 +411,14 @@ static void judge_constant(nh_judge *j)
     size_t n = eq->n, count = 0;
     bool *constant = nh_arena_array(&eq->arena, n, sizeof *constant);
     for (size_t i = 0; i < n && eq->first.psi; i++) {
-        constant[i] = eq->first.psi[i] == eq->pool.zero || nh_is_zero(&j->algebra, eq->first.psi[i]) == NH_YES;
+        constant[i] =
+            eq->first.psi[i] == eq->pool.zero || nh_is_zero(&j->algebra, eq->first.psi[i]) == NH_YES;
         count += constant[i];
     }
     if (count)
         nh_add_fact(j, "constant-coordinates", NH_PROVED,
-                    sentence(j, "", names_of(j, constant, true), ": constant by the constraints alone; the configuration space reduces"));
+                    sentence(j, "", names_of(j, constant, true),
+                             ": constant by the constraints alone; the configuration space reduces"));
 }
 
 /* ---------------------------------------------------------------- closed blocks */
@@ -455,7 +473,8 @@ static void print_block(nh_judge *j, nh_text *out, const bool *row, size_t size)
     bool any = false;
     for (size_t k = 0; k < size; k++)
         if (row[k]) {
-            nh_text_format(out, "%s%s", any ? ", " : "", k < eq->n ? eq->model->coordinates[k].name : eq->z[k - eq->n].name);
+            nh_text_format(out, "%s%s", any ? ", " : "",
+                           k < eq->n ? eq->model->coordinates[k].name : eq->z[k - eq->n].name);
             any = true;
         }
 }
@@ -489,8 +508,9 @@ void nh_judge_structure(nh_judge *j)
     find_cyclic(j, cyclic);
     judge_constant(j);
     if (*names_of(j, cyclic, true))
-        nh_add_fact(j, "cyclic-coordinates", NH_PROVED,
-                    sentence(j, "", names_of(j, cyclic, true), ": in no kinetic energy, force or constraint"));
+        nh_add_fact(
+            j, "cyclic-coordinates", NH_PROVED,
+            sentence(j, "", names_of(j, cyclic, true), ": in no kinetic energy, force or constraint"));
     judge_caplygin(j, cyclic);
     judge_blocks(j);
 }

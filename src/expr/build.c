@@ -111,7 +111,10 @@ static nh_expr base_of(const nh_pool *pool, nh_expr e, int64_t *n)
     return node.kind == NH_POW && is_integer(pool, node.b, n) ? node.a : e;
 }
 
-static bool is_moderate(int64_t exponent) { return exponent <= NH_MAX_EXPONENT && exponent >= -NH_MAX_EXPONENT; }
+static bool is_moderate(int64_t exponent)
+{
+    return exponent <= NH_MAX_EXPONENT && exponent >= -NH_MAX_EXPONENT;
+}
 
 /* base^n * base^m, or NH_EXPR_NONE where the exponent would grow too large. */
 static nh_expr merge(nh_pool *pool, nh_expr base, int64_t n, int64_t m)
@@ -303,10 +306,10 @@ nh_expr nh_call(nh_pool *pool, nh_function function, nh_expr a, nh_expr b)
     int64_t k;
     if (!a || info->arity == 2)
         return a ? call_two(pool, function, a, b) : NH_EXPR_NONE;
-    nh_expr folded = is_number(pool, a)               ? call_number(pool, function, a)
-                     : is_half_turns(pool, a, &k)     ? call_half_turns(pool, function, k)
-                     : undoes(pool, function, a)      ? pool->nodes[a].a
-                                                      : call_inverse(pool, function, a);
+    nh_expr folded = is_number(pool, a)           ? call_number(pool, function, a)
+                     : is_half_turns(pool, a, &k) ? call_half_turns(pool, function, k)
+                     : undoes(pool, function, a)  ? pool->nodes[a].a
+                                                  : call_inverse(pool, function, a);
     if (folded)
         return folded;
     if (info->parity != NH_PARITY_NONE && is_negative(pool, a)) {
@@ -323,8 +326,9 @@ nh_expr nh_rebuild(nh_pool *pool, nh_expr e, const nh_expr *operands)
     case NH_ADD: return nh_add(pool, operands[0], operands[1]);
     case NH_MUL: return nh_mul(pool, operands[0], operands[1]);
     case NH_POW: return nh_pow(pool, operands[0], operands[1]);
-    case NH_CALL: return nh_call(pool, (nh_function)node.function, operands[0],
-                                  nh_operands(pool, e).count > 1 ? operands[1] : NH_EXPR_NONE);
+    case NH_CALL:
+        return nh_call(pool, (nh_function)node.function, operands[0],
+                       nh_operands(pool, e).count > 1 ? operands[1] : NH_EXPR_NONE);
     case NH_MATRIX:
     case NH_SOLVE:
     case NH_COMPONENT: return nh_rebuild_linear(pool, node, operands);

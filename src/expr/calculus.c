@@ -42,8 +42,7 @@ static void call_partials(nh_pool *p, nh_expr f, nh_expr out[2])
         break;
 #include "expr/functions.def"
 #undef NH_FUNCTION
-    case NH_FN_COUNT:
-        break;
+    case NH_FN_COUNT: break;
     }
 }
 
@@ -78,7 +77,8 @@ static nh_expr *slots(nh_arena *scratch, nh_walk walk)
 }
 
 /* Which handles depend on the symbols: derivatives of the others are not looked at. */
-static uint8_t *dependence(const nh_pool *pool, nh_arena *scratch, nh_walk walk, const nh_expr *symbols, size_t n)
+static uint8_t *dependence(const nh_pool *pool, nh_arena *scratch, nh_walk walk, const nh_expr *symbols,
+                           size_t n)
 {
     size_t size = walk.count ? (size_t)walk.nodes[walk.count - 1] + 1 : 1;
     uint8_t *depends = nh_arena_array(scratch, size, 1);
@@ -158,7 +158,8 @@ static void reverse_solve(reverse *r, nh_expr e)
             accumulate(pool, &r->adjoint[b.items[1 + i]], star);
         for (size_t j = 0; j < n; j++)
             if (r->depends[M.items[i * n + j]])
-                accumulate(pool, &r->adjoint[M.items[i * n + j]], nh_neg(pool, nh_mul(pool, star, nh_component(pool, e, j))));
+                accumulate(pool, &r->adjoint[M.items[i * n + j]],
+                           nh_neg(pool, nh_mul(pool, star, nh_component(pool, e, j))));
     }
 }
 
@@ -171,7 +172,8 @@ void nh_gradient(nh_pool *pool, nh_arena *scratch, const nh_expr *roots, const n
     nh_expr *adjoint = slots(scratch, walk);
     bool solves = nh_has_solve(pool, scratch, roots, n_roots);
     reverse r = {pool, scratch, depends, adjoint,
-                 solves ? nh_arena_array(scratch, (size_t)walk.nodes[walk.count - 1] + 1, sizeof(nh_expr *)) : NULL};
+                 solves ? nh_arena_array(scratch, (size_t)walk.nodes[walk.count - 1] + 1, sizeof(nh_expr *))
+                        : NULL};
     for (size_t i = 0; i < n_roots; i++)
         accumulate(pool, &adjoint[roots[i]], seeds ? seeds[i] : pool->one);
     for (size_t i = walk.count; i-- > 0;) {
@@ -244,8 +246,8 @@ static nh_expr forward_solve(nh_pool *pool, nh_arena *scratch, nh_expr e, const 
     return nh_solve_node(pool, matrix, right);
 }
 
-void nh_directional(nh_pool *pool, nh_arena *scratch, const nh_expr *roots, size_t n_roots, const nh_expr *symbols,
-                    const nh_expr *directions, size_t n_symbols, nh_expr *out)
+void nh_directional(nh_pool *pool, nh_arena *scratch, const nh_expr *roots, size_t n_roots,
+                    const nh_expr *symbols, const nh_expr *directions, size_t n_symbols, nh_expr *out)
 {
     nh_arena_mark mark = nh_arena_here(scratch);
     nh_walk walk = nh_walk_of(pool, scratch, roots, n_roots);
@@ -287,8 +289,8 @@ nh_expr nh_rebuilt_with(nh_pool *pool, nh_expr e, const nh_expr *image)
     return operands.count ? nh_rebuild(pool, e, images) : e;
 }
 
-void nh_substitute(nh_pool *pool, nh_arena *scratch, const nh_expr *roots, size_t n_roots, const nh_expr *symbols,
-                   const nh_expr *values, size_t n_symbols, nh_expr *out)
+void nh_substitute(nh_pool *pool, nh_arena *scratch, const nh_expr *roots, size_t n_roots,
+                   const nh_expr *symbols, const nh_expr *values, size_t n_symbols, nh_expr *out)
 {
     nh_arena_mark mark = nh_arena_here(scratch);
     nh_walk walk = nh_walk_of(pool, scratch, roots, n_roots);

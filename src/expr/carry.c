@@ -107,7 +107,8 @@ static void carry(carrier *c, nh_expr e)
     }
 }
 
-void nh_carry(nh_pool *to, nh_arena *scratch, const nh_pool *from, const nh_expr *in, size_t count, nh_expr *out)
+void nh_carry(nh_pool *to, nh_arena *scratch, const nh_pool *from, const nh_expr *in, size_t count,
+              nh_expr *out)
 {
     nh_arena_mark mark = nh_arena_here(scratch);
     carrier c = {.to = to, .scratch = scratch, .from = from};

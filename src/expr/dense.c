@@ -65,7 +65,8 @@ void nh_solve_dense(const double *factors, const size_t *order, size_t n, const 
 static void rotate(double *S, size_t n, size_t p, size_t q)
 {
     double theta = (S[q * n + q] - S[p * n + p]) / (2 * S[p * n + q]);
-    double t = (theta >= 0 ? 1 : -1) / (fabs(theta) + sqrt(theta * theta + 1)), c = 1 / sqrt(t * t + 1), s = t * c;
+    double t = (theta >= 0 ? 1 : -1) / (fabs(theta) + sqrt(theta * theta + 1)), c = 1 / sqrt(t * t + 1),
+           s = t * c;
     for (size_t k = 0; k < n; k++) {
         double a = S[k * n + p], b = S[k * n + q];
         S[k * n + p] = c * a - s * b, S[k * n + q] = s * a + c * b;
@@ -84,7 +85,8 @@ void nh_eigenvalues(double *S, size_t n)
         bool still = true;
         for (size_t p = 0; p < n; p++)
             for (size_t q = p + 1; q < n; q++)
-                if (fabs(S[p * n + q]) > 1e-17 * sqrt(fabs(S[p * n + p] * S[q * n + q])) && fabs(S[p * n + q]) > 1e-300) {
+                if (fabs(S[p * n + q]) > 1e-17 * sqrt(fabs(S[p * n + p] * S[q * n + q])) &&
+                    fabs(S[p * n + q]) > 1e-300) {
                     rotate(S, n, p, q);
                     still = false;
                 }

@@ -49,7 +49,8 @@ static number power(number a, number b)
         passed = 0;
     else if (b.error == 0 && b.value >= 1) /* |x^n - y^n| <= n max(|x|, |y|)^(n-1) |x - y| */
         passed = b.value * pow(size + a.error, b.value - 1) * a.error;
-    else if (size > 2 * a.error && (a.value > 0 || b.error == 0)) { /* value * (e^t - 1), t the error of b log(a) */
+    else if (size > 2 * a.error &&
+             (a.value > 0 || b.error == 0)) { /* value * (e^t - 1), t the error of b log(a) */
         double relative = a.error / (size - a.error);
         passed = fabs(value) * expm1(fabs(b.value) * relative + (fabs(log(size)) + relative) * b.error);
     }
@@ -85,8 +86,8 @@ typedef struct evaluation {
     const nh_pool *pool;
     nh_arena *scratch;
     const double *values;
-    number *slot;       /* by handle */
-    bool errors;        /* whether they are wanted */
+    number *slot;               /* by handle */
+    bool errors;                /* whether they are wanted */
     struct factored **matrices; /* by handle; NULL: there is no linear system */
     number **solutions;
 } evaluation;
@@ -100,7 +101,10 @@ typedef struct factored {
     size_t *order;
 } factored;
 
-static double *doubles(evaluation *ev, size_t count) { return nh_arena_array(ev->scratch, count, sizeof(double)); }
+static double *doubles(evaluation *ev, size_t count)
+{
+    return nh_arena_array(ev->scratch, count, sizeof(double));
+}
 
 static void find_inverse(evaluation *ev, factored *f)
 {
@@ -193,15 +197,18 @@ static number evaluate_node(evaluation *ev, nh_expr e)
 {
     const nh_pool *pool = ev->pool;
     nh_node node = pool->nodes[e];
-    bool two = node.kind == NH_ADD || node.kind == NH_MUL || node.kind == NH_POW || (node.kind == NH_CALL && node.b);
-    number a = two || node.kind == NH_CALL ? ev->slot[node.a] : (number){0, 0}, b = two ? ev->slot[node.b] : (number){0, 0};
+    bool two =
+        node.kind == NH_ADD || node.kind == NH_MUL || node.kind == NH_POW || (node.kind == NH_CALL && node.b);
+    number a = two || node.kind == NH_CALL ? ev->slot[node.a] : (number){0, 0},
+           b = two ? ev->slot[node.b] : (number){0, 0};
     switch (node.kind) {
     case NH_NUMBER: return rational(pool->rationals[node.a]);
     case NH_SYMBOL: return (number){ev->values[node.a], 0};
     case NH_PI: return rounded(3.14159265358979323846, 0);
     case NH_ADD: return rounded(a.value + b.value, a.error + b.error);
     case NH_MUL:
-        return rounded(a.value * b.value, fabs(a.value) * b.error + fabs(b.value) * a.error + a.error * b.error);
+        return rounded(a.value * b.value,
+                       fabs(a.value) * b.error + fabs(b.value) * a.error + a.error * b.error);
     case NH_POW: return power(a, b);
     case NH_CALL: return call((nh_function)node.function, a, b);
     case NH_MATRIX: ev->matrices[e] = factor(ev, e); break;
@@ -212,13 +219,14 @@ static number evaluate_node(evaluation *ev, nh_expr e)
     return (number){NAN, NAN};
 }
 
-void nh_evaluate(const nh_pool *pool, nh_arena *scratch, const nh_expr *roots, size_t n_roots, const double *values,
-                 double *out, double *errors)
+void nh_evaluate(const nh_pool *pool, nh_arena *scratch, const nh_expr *roots, size_t n_roots,
+                 const double *values, double *out, double *errors)
 {
     nh_arena_mark mark = nh_arena_here(scratch);
     nh_walk walk = nh_walk_of(pool, scratch, roots, n_roots);
     size_t size = walk.count ? (size_t)walk.nodes[walk.count - 1] + 1 : 1;
-    evaluation ev = {pool, scratch, values, nh_arena_array(scratch, size, sizeof(number)), errors != NULL, NULL, NULL};
+    evaluation ev = {pool,           scratch, values, nh_arena_array(scratch, size, sizeof(number)),
+                     errors != NULL, NULL,    NULL};
     if (nh_has_solve(pool, scratch, roots, n_roots)) {
         ev.matrices = nh_arena_array(scratch, size, sizeof *ev.matrices);
         ev.solutions = nh_arena_array(scratch, size, sizeof *ev.solutions);

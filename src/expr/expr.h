@@ -22,16 +22,16 @@ typedef uint32_t nh_expr;
 
 typedef enum nh_kind {
     NH_NONE,
-    NH_NUMBER,   /* a: index of the rational */
-    NH_SYMBOL,   /* a: index of the symbol */
-    NH_PI,       /* the number pi */
-    NH_ADD,      /* a + b */
-    NH_MUL,      /* a * b */
-    NH_POW,      /* a ^ b; an integer b is a number node */
-    NH_CALL,     /* function(a) or function(a, b) */
-    NH_MATRIX,   /* a: index of the list of its entries by rows, b: its size n; function: whether it is symmetric */
-    NH_SOLVE,    /* the vector x with M x = b; a: the matrix, b: index of the list (matrix, b_1, ..., b_n) */
-    NH_COMPONENT,     /* x_b of a solution a, from 0 */
+    NH_NUMBER, /* a: index of the rational */
+    NH_SYMBOL, /* a: index of the symbol */
+    NH_PI,     /* the number pi */
+    NH_ADD,    /* a + b */
+    NH_MUL,    /* a * b */
+    NH_POW,    /* a ^ b; an integer b is a number node */
+    NH_CALL,   /* function(a) or function(a, b) */
+    NH_MATRIX, /* a: index of the list of its entries by rows, b: its size n; function: whether it is symmetric */
+    NH_SOLVE,     /* the vector x with M x = b; a: the matrix, b: index of the list (matrix, b_1, ..., b_n) */
+    NH_COMPONENT, /* x_b of a solution a, from 0 */
 } nh_kind;
 
 typedef enum nh_function {
@@ -81,7 +81,7 @@ typedef struct nh_pool {
 
 void nh_pool_init(nh_pool *pool, nh_arena *arena);
 void nh_pool_copy(nh_pool *pool, nh_arena *arena, const nh_pool *from); /* with the same handles */
-void nh_pool_free(nh_pool *pool); /* what the arena does not hold */
+void nh_pool_free(nh_pool *pool);                                       /* what the arena does not hold */
 
 /* A pool with the same symbols and nothing else, and expressions from one pool to another with the same symbols. The
  * scratch arena is neither pool's. */
@@ -89,7 +89,8 @@ void nh_pool_init_like(nh_pool *pool, nh_arena *arena, const nh_pool *from);
 nh_expr nh_import(nh_pool *pool, nh_arena *scratch, const nh_pool *from, nh_expr e);
 
 /* The same for several, node by node as they are; those that are new get handles that do not depend on the other pool's. */
-void nh_carry(nh_pool *to, nh_arena *scratch, const nh_pool *from, const nh_expr *in, size_t count, nh_expr *out);
+void nh_carry(nh_pool *to, nh_arena *scratch, const nh_pool *from, const nh_expr *in, size_t count,
+              nh_expr *out);
 
 /* ---------------------------------------------------------------- functions */
 
@@ -168,8 +169,8 @@ void nh_gradient(nh_pool *, nh_arena *scratch, const nh_expr *roots, const nh_ex
                  const nh_expr *symbols, size_t n_symbols, nh_expr *out);
 
 /* Forward sweep: out[i] = sum_j d roots[i] / d symbols[j] * directions[j]. */
-void nh_directional(nh_pool *, nh_arena *scratch, const nh_expr *roots, size_t n_roots, const nh_expr *symbols,
-                    const nh_expr *directions, size_t n_symbols, nh_expr *out);
+void nh_directional(nh_pool *, nh_arena *scratch, const nh_expr *roots, size_t n_roots,
+                    const nh_expr *symbols, const nh_expr *directions, size_t n_symbols, nh_expr *out);
 
 /* One partial derivative. */
 nh_expr nh_derivative(nh_pool *, nh_arena *scratch, nh_expr root, nh_expr symbol);
@@ -186,8 +187,8 @@ nh_expr nh_rebuilt_with(nh_pool *, nh_expr e, const nh_expr *image);
 
 /* In doubles: values[] by symbol index, out[i] the value of roots[i]. errors, where not NULL, receives a bound
  * for the rounding errors committed on the way, for values taken as exact; INFINITY where there is none. */
-void nh_evaluate(const nh_pool *, nh_arena *scratch, const nh_expr *roots, size_t n_roots, const double *values,
-                 double *out, double *errors);
+void nh_evaluate(const nh_pool *, nh_arena *scratch, const nh_expr *roots, size_t n_roots,
+                 const double *values, double *out, double *errors);
 
 /* Gauss elimination in doubles with row exchanges: A (n x n) becomes its factors, order the rows. False: singular, no pivot
  * being larger than the tolerance times the rest of its row. */
@@ -207,9 +208,9 @@ typedef struct nh_modular nh_modular;
 
 typedef struct nh_residue {
     uint64_t at[NH_MODULAR_POINTS];
-    uint8_t valid; /* bit k: defined at point k (no pole, roots of squares only) */
-    bool exact; /* a value other than zero proves the expression not to be zero */
-    bool root;  /* a square root occurs: a value of zero may depend on its sign */
+    uint8_t valid;       /* bit k: defined at point k (no pole, roots of squares only) */
+    bool exact;          /* a value other than zero proves the expression not to be zero */
+    bool root;           /* a square root occurs: a value of zero may depend on its sign */
     double above, below; /* bounds for the degrees of numerator and denominator */
 } nh_residue;
 

@@ -19,7 +19,8 @@ static nh_expr import_node(nh_pool *pool, const nh_pool *from, nh_node node, con
     case NH_ADD: return nh_add(pool, images[0], images[1]);
     case NH_MUL: return nh_mul(pool, images[0], images[1]);
     case NH_POW: return nh_pow(pool, images[0], images[1]);
-    case NH_CALL: return nh_call(pool, (nh_function)node.function, images[0], node.b ? images[1] : NH_EXPR_NONE);
+    case NH_CALL:
+        return nh_call(pool, (nh_function)node.function, images[0], node.b ? images[1] : NH_EXPR_NONE);
     case NH_MATRIX:
     case NH_SOLVE:
     case NH_COMPONENT: return nh_rebuild_linear(pool, node, images);

@@ -197,7 +197,8 @@ static bool is_monomial(const nh_pool *pool, nh_expr e, double *degree)
 /* A residue that depends on the point, a purpose and another residue only. */
 static uint64_t random_residue(const nh_modular *m, int point, uint64_t purpose, uint64_t x)
 {
-    return nh_hash(nh_hash(nh_hash(m->seed + (uint64_t)point) ^ purpose * 0x9e3779b97f4a7c15u) ^ x) % primes[point];
+    return nh_hash(nh_hash(nh_hash(m->seed + (uint64_t)point) ^ purpose * 0x9e3779b97f4a7c15u) ^ x) %
+           primes[point];
 }
 
 enum { FOR_SYMBOL = 1, FOR_PI, FOR_ANGLE, FOR_EXPONENTIAL, FOR_POWER, FOR_CALL };
@@ -387,7 +388,8 @@ static nh_residue leaf(nh_modular *m, nh_node node)
         out.at[k] = node.kind == NH_NUMBER   ? nh_rational_mod(m->pool->rationals[node.a], primes[k], &pole)
                     : node.kind == NH_SYMBOL ? random_residue(m, k, FOR_SYMBOL, node.a)
                                              : random_residue(m, k, FOR_PI, 0);
-        if (pole || (node.kind == NH_NUMBER && out.at[k] == 0 && nh_rational_sign(m->pool->rationals[node.a]) != 0))
+        if (pole ||
+            (node.kind == NH_NUMBER && out.at[k] == 0 && nh_rational_sign(m->pool->rationals[node.a]) != 0))
             out.valid &= (uint8_t) ~(1u << k);
     }
     return out;
@@ -430,7 +432,8 @@ static nh_residue solve_system(nh_modular *m, nh_expr e)
 {
     nh_list b = nh_operands(m->pool, e), M = nh_operands(m->pool, b.items[0]);
     size_t n = b.count - 1, width = n + 1;
-    nh_residue *x = nh_arena_array(m->arena, n, sizeof *x), all = {.valid = (1u << NH_MODULAR_POINTS) - 1, .exact = true};
+    nh_residue *x = nh_arena_array(m->arena, n, sizeof *x),
+               all = {.valid = (1u << NH_MODULAR_POINTS) - 1, .exact = true};
     uint64_t *W = nh_arena_array(m->arena, n * width, sizeof *W);
     double degree = 0; /* of determinants, three times over */
     for (int k = 0; k < NH_MODULAR_POINTS; k++) {
@@ -446,7 +449,8 @@ static nh_residue solve_system(nh_modular *m, nh_expr e)
             x[i].at[k] = all.valid >> k & 1 ? W[i * width + n] : 0;
     }
     for (size_t i = 0; i < n; i++)
-        x[i].valid = all.valid, x[i].exact = all.exact, x[i].root = all.root, x[i].above = x[i].below = degree;
+        x[i].valid = all.valid, x[i].exact = all.exact, x[i].root = all.root,
+        x[i].above = x[i].below = degree;
     all.at[0] = m->n_solutions;
     nh_push(m->arena, m->solutions, m->n_solutions, m->solutions_capacity) = x;
     return all;
@@ -552,7 +556,8 @@ static void add_terms(corner *c, const nh_pool *pool, nh_expr argument, double f
         if (k == 2)
             break;
         c->atoms[k] = sum.terms[i].atom;
-        c->coefficients[k] = (k < c->count ? c->coefficients[k] : 0) + factor * nh_rational_to_double(sum.terms[i].coefficient);
+        c->coefficients[k] = (k < c->count ? c->coefficients[k] : 0) +
+                             factor * nh_rational_to_double(sum.terms[i].coefficient);
         c->count = k == c->count ? k + 1 : c->count;
     }
 }

@@ -175,7 +175,8 @@ nh_product nh_product_of(const nh_pool *pool, nh_arena *arena, nh_expr e)
         if (product_inside && n + n_todo < MAX_FACTORS) {
             nh_push(arena, todo, n_todo, todo_capacity) = (nh_factor){node.b, x.exponent};
             nh_push(arena, todo, n_todo, todo_capacity) = (nh_factor){node.a, x.exponent};
-        } else if (x.exponent == 1 && inner.exponent < 0 && is_plain_product(pool, inner.base) && n + n_todo < MAX_FACTORS) {
+        } else if (x.exponent == 1 && inner.exponent < 0 && is_plain_product(pool, inner.base) &&
+                   n + n_todo < MAX_FACTORS) {
             nh_push(arena, todo, n_todo, todo_capacity) = inner;
         } else if (x.exponent == 1 && node.kind == NH_NUMBER && n == 0) {
             product.number = pool->rationals[node.a]; /* the normal form has at most one, in front */

@@ -185,12 +185,16 @@ static level level_of(const nh_pool *pool, nh_expr e)
     switch (node.kind) {
     case NH_NUMBER:
         nh_is_number(pool, e, &value);
-        return nh_rational_sign(value) < 0 ? LEVEL_SUM : nh_rational_is_int(value) ? LEVEL_ATOM : LEVEL_PRODUCT;
+        return nh_rational_sign(value) < 0 ? LEVEL_SUM
+               : nh_rational_is_int(value) ? LEVEL_ATOM
+                                           : LEVEL_PRODUCT;
     case NH_ADD: return LEVEL_SUM;
-    case NH_MUL: return nh_is_number(pool, node.a, &value) && nh_rational_sign(value) < 0 ? LEVEL_SUM : LEVEL_PRODUCT;
-    case NH_POW: return is_integer(pool, node.b) && nh_is_number(pool, node.b, &value) && nh_rational_sign(value) < 0
-                            ? LEVEL_PRODUCT
-                            : LEVEL_POWER;
+    case NH_MUL:
+        return nh_is_number(pool, node.a, &value) && nh_rational_sign(value) < 0 ? LEVEL_SUM : LEVEL_PRODUCT;
+    case NH_POW:
+        return is_integer(pool, node.b) && nh_is_number(pool, node.b, &value) && nh_rational_sign(value) < 0
+                   ? LEVEL_PRODUCT
+                   : LEVEL_POWER;
     default: return LEVEL_ATOM;
     }
 }

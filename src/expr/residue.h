@@ -15,7 +15,10 @@ static inline uint64_t nh_field_reduce(uint64_t p, uint64_t x)
 }
 
 static inline uint64_t nh_field_add(uint64_t p, uint64_t a, uint64_t b) { return nh_field_reduce(p, a + b); }
-static inline uint64_t nh_field_sub(uint64_t p, uint64_t a, uint64_t b) { return nh_field_reduce(p, a + p - b); }
+static inline uint64_t nh_field_sub(uint64_t p, uint64_t a, uint64_t b)
+{
+    return nh_field_reduce(p, a + p - b);
+}
 
 static inline uint64_t nh_field_mul(uint64_t p, uint64_t a, uint64_t b)
 {

@@ -10,7 +10,8 @@ static bool costs(const nh_pool *pool, nh_expr e)
     nh_node node = pool->nodes[e];
     if (nh_operands(pool, e).count == 0)
         return false;
-    return !(node.kind == NH_MUL && nh_is_number(pool, node.a, NULL) && pool->nodes[node.b].kind == NH_SYMBOL);
+    return !(node.kind == NH_MUL && nh_is_number(pool, node.a, NULL) &&
+             pool->nodes[node.b].kind == NH_SYMBOL);
 }
 
 /* Marks what e consists of; what is marked already is not looked at again. */

@@ -25,7 +25,8 @@ static void list_insert(nh_pool *pool, uint32_t index)
 
 static void lists_grow(nh_pool *pool)
 {
-    pool->list_table_capacity = pool->list_table_capacity ? 2 * pool->list_table_capacity : 2 * NH_FIRST_CAPACITY;
+    pool->list_table_capacity =
+        pool->list_table_capacity ? 2 * pool->list_table_capacity : 2 * NH_FIRST_CAPACITY;
     pool->list_table = nh_arena_array(pool->arena, pool->list_table_capacity, sizeof *pool->list_table);
     for (uint32_t i = 0; i < pool->n_lists; i++)
         list_insert(pool, i);
@@ -97,14 +98,16 @@ nh_expr nh_component(nh_pool *pool, nh_expr solve, size_t component)
     nh_list list = nh_operands(pool, solve);
     for (size_t i = 1; i < list.count; i++)
         zero = zero && list.items[i] == pool->zero;
-    return zero ? pool->zero : nh_intern(pool, (nh_node){.kind = NH_COMPONENT, .a = solve, .b = (uint32_t)component});
+    return zero ? pool->zero
+                : nh_intern(pool, (nh_node){.kind = NH_COMPONENT, .a = solve, .b = (uint32_t)component});
 }
 
 nh_expr nh_rebuild_linear(nh_pool *pool, nh_node node, const nh_expr *operands)
 {
     switch (node.kind) {
     case NH_MATRIX: return nh_matrix_node(pool, node.b, node.function, operands);
-    case NH_SOLVE: return operands[0] ? solve_of_list(pool, operands, pool->nodes[operands[0]].b + 1) : NH_EXPR_NONE;
+    case NH_SOLVE:
+        return operands[0] ? solve_of_list(pool, operands, pool->nodes[operands[0]].b + 1) : NH_EXPR_NONE;
     case NH_COMPONENT: return nh_component(pool, operands[0], node.b);
     default: return NH_EXPR_NONE;
     }

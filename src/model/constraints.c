@@ -16,7 +16,8 @@ static directions directions_of(nh_reader *reader)
 {
     const nh_model *model = reader->model;
     nh_arena *arena = &reader->context->arena;
-    directions d = {nh_arena_array(arena, model->n, sizeof(nh_expr)), nh_arena_array(arena, model->n, sizeof(nh_expr)),
+    directions d = {nh_arena_array(arena, model->n, sizeof(nh_expr)),
+                    nh_arena_array(arena, model->n, sizeof(nh_expr)),
                     nh_arena_array(arena, model->n, sizeof(nh_expr))};
     for (size_t i = 0; i < model->n; i++) {
         d.rates[i] = model->coordinates[i].rate;
@@ -116,7 +117,8 @@ static bool is_even(nh_reader *reader, nh_expr e, const nh_expr *symbols, size_t
 }
 
 /* Affine in the symbols: (w.d)^2 f = 0 for a random w, and w.d f is the same everywhere, unlike that of |x|. */
-static bool is_affine(nh_reader *reader, nh_expr f, const nh_expr *symbols, const nh_expr *w, size_t n, bool *exact)
+static bool is_affine(nh_reader *reader, nh_expr f, const nh_expr *symbols, const nh_expr *w, size_t n,
+                      bool *exact)
 {
     nh_expr first = along(reader, f, symbols, w, n), second = along(reader, first, symbols, w, n);
     *exact = second == reader->pool->zero;
@@ -151,7 +153,8 @@ const char *nh_place_of(nh_reader *reader, const nh_constraint *c)
 void nh_drop_equation(nh_reader *reader, nh_equation *equation, const char *why)
 {
     equation->dropped = true;
-    nh_warn(reader, equation->keyword, NULL, "%s %s; it is dropped", nh_place_of(reader, &equation->constraint), why);
+    nh_warn(reader, equation->keyword, NULL, "%s %s; it is dropped",
+            nh_place_of(reader, &equation->constraint), why);
 }
 
 /* An equation without velocities is one on the coordinates, or none at all. */
@@ -169,9 +172,11 @@ static bool classify_equation(nh_reader *reader, nh_equation *equation, const di
     }
     c->position = at_rest(reader, c->C, d); /* velocities that cancel are gone */
     if (nh_is_number(reader->pool, c->position, NULL))
-        return nh_wrong(reader, equation->keyword, NULL, "this constraint contradicts itself: it never holds");
+        return nh_wrong(reader, equation->keyword, NULL,
+                        "this constraint contradicts itself: it never holds");
     if (!has_coordinates(reader, c->position))
-        return nh_wrong(reader, equation->keyword, NULL, "this constraint contains neither coordinates nor velocities");
+        return nh_wrong(reader, equation->keyword, NULL,
+                        "this constraint contains neither coordinates nor velocities");
     nh_total_derivative(reader, &c->position, 1, &c->C);
     classify(reader, c, d);
     return true;
@@ -208,8 +213,8 @@ static bool psi_is_complete(nh_reader *reader)
     bool complete = true;
     for (size_t i = 0; i < model->n; i++)
         if (!model->psi[i])
-            complete = nh_wrong(reader, reader->parametric_span, NULL, "there is no parametric equation for %s'",
-                                model->coordinates[i].name);
+            complete = nh_wrong(reader, reader->parametric_span, NULL,
+                                "there is no parametric equation for %s'", model->coordinates[i].name);
     return complete;
 }
 
@@ -249,7 +254,8 @@ static bool psi_has_rank(nh_reader *reader)
     }
     size_t count = independent_rows(reader, rows, m, n + 1);
     return count == m || nh_wrong(reader, reader->velocities_span, NULL,
-                                  "the parametric equations do not depend independently on all the velocities: '%s' is one too many",
+                                  "the parametric equations do not depend independently on all the "
+                                  "velocities: '%s' is one too many",
                                   model->velocities[count].name);
 }
 
@@ -294,10 +300,11 @@ static bool check_parametric(nh_reader *reader)
         return false;
     if (r > 0 && m != n - r)
         return nh_wrong(reader, reader->velocities_span, NULL,
-                        "%zu coordinate%s and %zu constraint%s need %zu velocit%s, not %zu", n, n == 1 ? "" : "s", r,
-                        r == 1 ? "" : "s", n - r, n - r == 1 ? "y" : "ies", m);
+                        "%zu coordinate%s and %zu constraint%s need %zu velocit%s, not %zu", n,
+                        n == 1 ? "" : "s", r, r == 1 ? "" : "s", n - r, n - r == 1 ? "y" : "ies", m);
     if (m > n)
-        return nh_wrong(reader, reader->velocities_span, NULL, "there are more velocities (%zu) than coordinates (%zu)", m, n);
+        return nh_wrong(reader, reader->velocities_span, NULL,
+                        "there are more velocities (%zu) than coordinates (%zu)", m, n);
     classify_psi(reader);
     return psi_has_rank(reader);
 }
@@ -331,7 +338,8 @@ static void check_agreement(nh_reader *reader, const directions *d)
         nh_substitute(reader->pool, &reader->scratch, &c->C, 1, d->rates, model->psi, model->n, &C_psi);
         nh_answer answer = agrees(reader, C_psi);
         if (answer == NH_NO)
-            nh_wrong(reader, keyword, NULL, "the parametric equations do not satisfy %s", nh_place_of(reader, c));
+            nh_wrong(reader, keyword, NULL, "the parametric equations do not satisfy %s",
+                     nh_place_of(reader, c));
         if (answer == NH_UNKNOWN) {
             model->representations_agree = NH_UNKNOWN;
             nh_warn(reader, keyword, NULL, "whether the parametric equations satisfy %s could not be decided",

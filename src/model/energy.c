@@ -53,7 +53,8 @@ static void add_point_energy(nh_reader *reader, const nh_point *point)
         if (model->gravity_size == point->size)
             height = nh_add(pool, height, nh_mul(pool, model->gravity[k], point->at[k]));
     }
-    model->kinetic = nh_add(pool, model->kinetic, nh_mul(pool, pool->half, nh_mul(pool, point->mass, square)));
+    model->kinetic =
+        nh_add(pool, model->kinetic, nh_mul(pool, pool->half, nh_mul(pool, point->mass, square)));
     model->potential = nh_sub(pool, model->potential, nh_mul(pool, point->mass, height));
 }
 
@@ -65,10 +66,12 @@ static void insert_totals(nh_reader *reader, nh_named *items, size_t count)
         for (int k = 0; k < 2; k++) {
             if (!reader->totals[k] || !items[i].value)
                 continue;
-            nh_substitute(reader->pool, &reader->scratch, &items[i].value, 1, &reader->totals[k], &totals[k], 1, &items[i].value);
+            nh_substitute(reader->pool, &reader->scratch, &items[i].value, 1, &reader->totals[k], &totals[k],
+                          1, &items[i].value);
             nh_entry *entry = nh_find(reader, nh_slice_of(items[i].name));
             if (!items[i].value && entry)
-                nh_wrong(reader, entry->span, NULL, "division by zero: there is no %s energy", k == 0 ? "kinetic" : "potential");
+                nh_wrong(reader, entry->span, NULL, "division by zero: there is no %s energy",
+                         k == 0 ? "kinetic" : "potential");
         }
 }
 
@@ -116,9 +119,11 @@ static nh_answer degree_at_most(nh_reader *reader, nh_expr K, int degree)
 static void check_kinetic(nh_reader *reader, const nh_energy *energy)
 {
     if (degree_at_most(reader, energy->value, 2) == NH_NO)
-        nh_wrong(reader, energy->span, NULL, "the kinetic energy must be a polynomial of degree 2 at most in the velocities");
+        nh_wrong(reader, energy->span, NULL,
+                 "the kinetic energy must be a polynomial of degree 2 at most in the velocities");
     else if (degree_at_most(reader, energy->value, 0) == NH_YES)
-        nh_wrong(reader, energy->span, "a term without velocities belongs into 'potential', with its sign changed",
+        nh_wrong(reader, energy->span,
+                 "a term without velocities belongs into 'potential', with its sign changed",
                  "this kinetic energy contains no velocities");
 }
 
@@ -136,8 +141,8 @@ static void check_gravity(nh_reader *reader)
     if (!model->gravity_size)
         return;
     if (model->n_points && model->points[0].size != model->gravity_size)
-        nh_wrong(reader, reader->gravity_place, NULL, "gravity has %d components, point '%s' has %d", model->gravity_size,
-                 model->points[0].name, model->points[0].size);
+        nh_wrong(reader, reader->gravity_place, NULL, "gravity has %d components, point '%s' has %d",
+                 model->gravity_size, model->points[0].name, model->points[0].size);
     else if (!any_mass(model))
         nh_warn(reader, reader->gravity_span, "give points their mass: point P at VECTOR mass M",
                 "gravity acts on nothing: there is no point with mass");
@@ -147,7 +152,8 @@ void nh_check_energies(nh_reader *reader)
 {
     check_gravity(reader);
     if (reader->n_kinetics == 0 && !any_mass(reader->model))
-        nh_wrong(reader, (nh_span){0, 0}, "add a 'kinetic' statement, or points with mass", "there is no kinetic energy");
+        nh_wrong(reader, (nh_span){0, 0}, "add a 'kinetic' statement, or points with mass",
+                 "there is no kinetic energy");
     for (size_t i = 0; i < reader->n_kinetics; i++)
         check_kinetic(reader, &reader->kinetics[i]);
 }

@@ -18,7 +18,8 @@ static void contradiction(nh_reader *reader, nh_equation *equation, together whe
     };
     equation->dropped = true;
     nh_wrong(reader, equation->keyword,
-             where == SOMEWHERE ? "if that is meant, write what follows for the positions as a constraint" : NULL,
+             where == SOMEWHERE ? "if that is meant, write what follows for the positions as a constraint"
+                                : NULL,
              "%s contradicts %s%s", nh_place_of(reader, &equation->constraint), texts[where], how);
 }
 
@@ -110,7 +111,8 @@ static bool follows(nh_reader *reader, size_t a, size_t rank)
     for (size_t b = 0; b < reader->n_equations; b++)
         if (b != a && !reader->equations[b].dropped)
             nh_solver_add_constraint(&s, &reader->equations[b].constraint);
-    return nh_solver_vanishes(&s, statement_of(&reader->equations[a].constraint)) == NH_YES && nh_solver_rank(&s, NH_NO_ROW, NULL) == rank;
+    return nh_solver_vanishes(&s, statement_of(&reader->equations[a].constraint)) == NH_YES &&
+           nh_solver_rank(&s, NH_NO_ROW, NULL) == rank;
 }
 
 /* Marks the equations that add nothing to the rank at a state where all of them hold. */
@@ -205,16 +207,21 @@ static bool settle_next(nh_reader *reader, nh_solver *s, nh_equation *equation, 
     size_t rows = nh_solver_add_constraint(s, c);
     joined how = joins(s, rank + 1);
     if (how == NEVER_HOLDS)
-        contradiction(reader, equation, never_holds(reader, c) ? ALONE_NOWHERE : NOWHERE, " (tested in numbers)");
+        contradiction(reader, equation, never_holds(reader, c) ? ALONE_NOWHERE : NOWHERE,
+                      " (tested in numbers)");
     else if (how == NEVER_REGULAR && chooses_branch(s, rows, statement_of(c)))
-        nh_drop_equation(reader, equation, "follows from the others near all states that satisfy it (tested in numbers): it only chooses "
-                               "a branch, and so does the start");
+        nh_drop_equation(
+            reader, equation,
+            "follows from the others near all states that satisfy it (tested in numbers): it only chooses "
+            "a branch, and so does the start");
     else if (how == NEVER_REGULAR && affine)
         contradiction(reader, equation, SOMEWHERE, " (tested in numbers)");
     else if (how == NEVER_REGULAR)
-        nh_warn(reader, equation->keyword, NULL, "every state that was found to satisfy this equation is singular");
+        nh_warn(reader, equation->keyword, NULL,
+                "every state that was found to satisfy this equation is singular");
     else if (how == UNCLEAR)
-        nh_warn(reader, equation->keyword, NULL, "no state was found that satisfies this equation%s", alone ? "" : " and the others");
+        nh_warn(reader, equation->keyword, NULL, "no state was found that satisfies this equation%s",
+                alone ? "" : " and the others");
     if (equation->dropped || how == UNCLEAR)
         s->count -= rows;
     return how == JOINS;
@@ -242,7 +249,8 @@ void nh_settle_independence(nh_reader *reader)
     if (reader->n_equations <= MOST_IN_TURN)
         settle_in_turn(reader);
     else
-        nh_warn(reader, reader->equations[0].keyword, NULL, "whether these equations are independent could not be decided");
+        nh_warn(reader, reader->equations[0].keyword, NULL,
+                "whether these equations are independent could not be decided");
 }
 
 /* Every freedom taken away: what is left to move? */
@@ -253,8 +261,8 @@ void nh_check_freedom(nh_reader *reader)
         r += !reader->equations[a].dropped;
         if (r == n && !reader->equations[a].dropped) {
             nh_wrong(reader, reader->equations[a].keyword, NULL,
-                     "too many constraints: %zu equation%s for %zu coordinate%s leave%s nothing free to move", r,
-                     r == 1 ? "" : "s", n, n == 1 ? "" : "s", r == 1 ? "s" : "");
+                     "too many constraints: %zu equation%s for %zu coordinate%s leave%s nothing free to move",
+                     r, r == 1 ? "" : "s", n, n == 1 ? "" : "s", r == 1 ? "s" : "");
             return;
         }
     }

@@ -50,16 +50,16 @@ typedef struct nh_point {
 } nh_point;
 
 typedef struct nh_constraint {
-    const char *name;  /* "" where it has none */
-    const char *text;  /* as written, on one line */
+    const char *name; /* "" where it has none */
+    const char *text; /* as written, on one line */
     size_t line;
-    int component;     /* 1, 2, 3 of a vector equation; 0 of a scalar one */
+    int component; /* 1, 2, 3 of a vector equation; 0 of a scalar one */
     nh_constraint_kind kind;
     nh_constraint_kind rate_kind; /* of C: the same, or that of the derivative of a position equation */
     bool kind_exact;              /* the kind is certain; false: found by numbers */
-    int degree;        /* of a homogeneous one; 0 where it is zero or no whole number */
-    nh_expr C;         /* C(q,q',t); the derivative of the position equation where there is one */
-    nh_expr position;  /* f(q,t); NH_EXPR_NONE for a constraint on velocities */
+    int degree;                   /* of a homogeneous one; 0 where it is zero or no whole number */
+    nh_expr C;                    /* C(q,q',t); the derivative of the position equation where there is one */
+    nh_expr position;             /* f(q,t); NH_EXPR_NONE for a constraint on velocities */
 } nh_constraint;
 
 /* "x2 = 1", "rho = 1", "y1' = 2" */
@@ -92,7 +92,7 @@ struct nh_model {
     size_t n_points, points_capacity;
     nh_constraint *constraints; /* independent ones */
     size_t r, constraints_capacity;
-    nh_expr *psi; /* psi^i(q,z,t) by coordinate; NULL: no parametric equations given */
+    nh_expr *psi;          /* psi^i(q,z,t) by coordinate; NULL: no parametric equations given */
     uint32_t *independent; /* coordinates whose velocities are to be the z */
     size_t n_independent, independent_capacity;
     nh_expr kinetic, potential; /* totals, points and gravity included */
@@ -107,7 +107,8 @@ struct nh_model {
     size_t n_integrals, integrals_capacity;
     nh_constraint_kind psi_kind; /* how psi depends on z: linear, affine or not; where psi is given */
     bool psi_exact;
-    nh_answer representations_agree; /* C(q,psi) = 0, where both are given: YES or UNKNOWN (a NO is refused) */
+    nh_answer
+        representations_agree; /* C(q,psi) = 0, where both are given: YES or UNKNOWN (a NO is refused) */
 };
 
 /* n - r where equations are given, otherwise the number of velocities, otherwise n. */

@@ -5,12 +5,14 @@
 
 /* ---------------------------------------------------------------- Greek letters */
 
-static const char *const small[] = {"alpha", "beta",    "gamma", "delta", "epsilon",  "zeta",  "eta", "theta", "iota",
-                                    "kappa", "lambda",  "mu",    "nu",    "xi",       "omicron", "pi", "rho",   "varsigma",
-                                    "sigma", "tau",     "upsilon", "phi", "chi",      "psi",   "omega"};
-static const char *const large[] = {"Alpha", "Beta",   "Gamma", "Delta", "Epsilon", "Zeta",    "Eta", "Theta", "Iota",
-                                    "Kappa", "Lambda", "Mu",    "Nu",    "Xi",      "Omicron", "Pi",  "Rho",   "",
-                                    "Sigma", "Tau",    "Upsilon", "Phi", "Chi",     "Psi",     "Omega"};
+static const char *const small[] = {"alpha",   "beta", "gamma", "delta",    "epsilon", "zeta", "eta",
+                                    "theta",   "iota", "kappa", "lambda",   "mu",      "nu",   "xi",
+                                    "omicron", "pi",   "rho",   "varsigma", "sigma",   "tau",  "upsilon",
+                                    "phi",     "chi",  "psi",   "omega"};
+static const char *const large[] = {"Alpha",   "Beta", "Gamma", "Delta",  "Epsilon", "Zeta", "Eta",
+                                    "Theta",   "Iota", "Kappa", "Lambda", "Mu",      "Nu",   "Xi",
+                                    "Omicron", "Pi",   "Rho",   "",       "Sigma",   "Tau",  "Upsilon",
+                                    "Phi",     "Chi",  "Psi",   "Omega"};
 
 static const char *greek_name(uint32_t c)
 {
@@ -51,7 +53,8 @@ static nh_slice spelled_out(nh_reader *reader, nh_slice name)
 
 /* ---------------------------------------------------------------- reserved names */
 
-static const char *const vector_functions[] = {"dot", "cross", "norm", "pos", "vel", "angvel", "axis", "multiplier"};
+static const char *const vector_functions[] = {"dot", "cross",  "norm", "pos",
+                                               "vel", "angvel", "axis", "multiplier"};
 
 static bool is_vector_function(nh_slice name)
 {
@@ -112,8 +115,8 @@ static bool already_declared(nh_reader *reader, nh_span span, const nh_entry *en
 {
     nh_slice name = nh_word(reader, span);
     size_t line = nh_source_place(reader->text, entry->span.offset).line;
-    return nh_wrong(reader, span, NULL, "'%.*s' is declared already: %s in line %zu", (int)name.length, name.data,
-                    nh_entry_kind_text(entry->kind), line);
+    return nh_wrong(reader, span, NULL, "'%.*s' is declared already: %s in line %zu", (int)name.length,
+                    name.data, nh_entry_kind_text(entry->kind), line);
 }
 
 nh_entry *nh_declare(nh_reader *reader, nh_span span, nh_entry_kind kind)
@@ -121,7 +124,8 @@ nh_entry *nh_declare(nh_reader *reader, nh_span span, nh_entry_kind kind)
     nh_slice name = nh_word(reader, span), key = spelled_out(reader, name);
     const char *reserved = reserved_as(key);
     if (reserved) {
-        nh_wrong(reader, span, "choose another name", "'%.*s' is reserved: it is %s", (int)name.length, name.data, reserved);
+        nh_wrong(reader, span, "choose another name", "'%.*s' is reserved: it is %s", (int)name.length,
+                 name.data, reserved);
         return NULL;
     }
     nh_entry *entry = nh_find(reader, name);
@@ -194,8 +198,10 @@ bool nh_unknown(nh_reader *reader, nh_span span)
     nh_slice name = nh_word(reader, span);
     nh_function function;
     if (nh_function_find(name, &function) || is_vector_function(name))
-        return nh_wrong(reader, span, "write its argument in parentheses", "'%.*s' is a function", (int)name.length, name.data);
-    nh_wrong(reader, span, nh_similar(reader, name, false), "unknown name '%.*s'", (int)name.length, name.data);
+        return nh_wrong(reader, span, "write its argument in parentheses", "'%.*s' is a function",
+                        (int)name.length, name.data);
+    nh_wrong(reader, span, nh_similar(reader, name, false), "unknown name '%.*s'", (int)name.length,
+             name.data);
     if (reader->source == reader->text)
         nh_declare_broken(reader, span); /* one report for each unknown name */
     return false;

@@ -7,7 +7,8 @@
 
 /* ---------------------------------------------------------------- messages */
 
-static void report(nh_reader *reader, nh_severity severity, nh_span span, const char *hint, const char *format, va_list arguments)
+static void report(nh_reader *reader, nh_severity severity, nh_span span, const char *hint,
+                   const char *format, va_list arguments)
 {
     char message[512];
     vsnprintf(message, sizeof message, format, arguments);
@@ -101,7 +102,8 @@ static void read_model(void *arg)
     model->title = "";
     model->start_time = model->pool.zero;
     model->time = nh_new_symbol(reader, "t", NH_ROLE_TIME, 0);
-    nh_parser *parser = nh_parser_new(&context->arena, &context->numbers, reader->source, reader->diagnostics);
+    nh_parser *parser =
+        nh_parser_new(&context->arena, &context->numbers, reader->source, reader->diagnostics);
     nh_statement statement;
     while (nh_parser_next(parser, &statement))
         take_statement(reader, &statement);

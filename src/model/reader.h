@@ -77,7 +77,8 @@ typedef struct nh_reader {
     size_t n_kinetics, kinetics_capacity;
     nh_energy *potentials;
     size_t n_potentials, potentials_capacity;
-    nh_span velocities_span, parametric_span, independent_span, gravity_span, system_span; /* length 0: not said */
+    nh_span velocities_span, parametric_span, independent_span, gravity_span,
+        system_span; /* length 0: not said */
     nh_span gravity_place;
     nh_expr totals[2]; /* symbols for `kinetic` and `potential`; NH_EXPR_NONE until they are used */
     nh_modular *modular;
@@ -85,18 +86,20 @@ typedef struct nh_reader {
 } nh_reader;
 
 /* An error (or a warning) at a place of the current source. Both return false. */
-bool nh_wrong(nh_reader *, nh_span, const char *hint, const char *format, ...) __attribute__((format(printf, 4, 5)));
-void nh_warn(nh_reader *, nh_span, const char *hint, const char *format, ...) __attribute__((format(printf, 4, 5)));
+bool nh_wrong(nh_reader *, nh_span, const char *hint, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+void nh_warn(nh_reader *, nh_span, const char *hint, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 nh_slice nh_word(const nh_reader *, nh_span);
 
 /* names.c */
 void nh_names_init(nh_reader *);
 nh_entry *nh_declare(nh_reader *, nh_span name, nh_entry_kind kind); /* NULL: reported */
 void nh_declare_broken(nh_reader *, nh_span name);
-nh_entry *nh_find(nh_reader *, nh_slice name); /* NULL: unknown */
+nh_entry *nh_find(nh_reader *, nh_slice name);                      /* NULL: unknown */
 const char *nh_similar(nh_reader *, nh_slice name, bool functions); /* "did you mean 'x'?" or NULL */
-bool nh_unknown(nh_reader *, nh_span name);                          /* reports it, with a suggestion */
-const char *nh_entry_kind_text(nh_entry_kind kind);                  /* "a parameter" */
+bool nh_unknown(nh_reader *, nh_span name);                         /* reports it, with a suggestion */
+const char *nh_entry_kind_text(nh_entry_kind kind);                 /* "a parameter" */
 
 /* value.c */
 typedef struct nh_scope {
@@ -134,9 +137,10 @@ void nh_random_direction(nh_reader *, nh_expr *out, size_t count, uint64_t seed)
 
 /* constraints.c: kinds, parametric equations, independent velocities */
 void nh_settle_constraints(nh_reader *);
-const char *nh_place_of(nh_reader *, const nh_constraint *);          /* "the equation in line 7" */
-void nh_drop_equation(nh_reader *, nh_equation *, const char *why);   /* with a warning */
-void nh_affine_row(nh_reader *, const nh_constraint *, nh_expr *row); /* dC/dq'^i; the part without velocities */
+const char *nh_place_of(nh_reader *, const nh_constraint *);        /* "the equation in line 7" */
+void nh_drop_equation(nh_reader *, nh_equation *, const char *why); /* with a warning */
+void nh_affine_row(nh_reader *, const nh_constraint *,
+                   nh_expr *row); /* dC/dq'^i; the part without velocities */
 
 /* independence.c: which equations stay, and whether they leave something free to move */
 void nh_settle_independence(nh_reader *);

@@ -22,7 +22,8 @@ void nh_solver_init(nh_solver *s, nh_reader *reader)
     for (size_t i = 0; i < model->n_initial; i++) {
         uint32_t index = 0;
         nh_is_symbol(&model->pool, model->initial[i].symbol, &index);
-        nh_evaluate(&model->pool, &reader->scratch, &model->initial[i].value, 1, s->given, &s->initial[index], NULL);
+        nh_evaluate(&model->pool, &reader->scratch, &model->initial[i].value, 1, s->given, &s->initial[index],
+                    NULL);
     }
 }
 
@@ -98,7 +99,8 @@ static void draw(nh_solver *s)
 static double evaluate(nh_solver *s)
 {
     size_t width = 2 * s->n + 1;
-    nh_evaluate(s->reader->pool, &s->reader->scratch, s->roots, s->count * width, s->values, s->out, s->errors);
+    nh_evaluate(s->reader->pool, &s->reader->scratch, s->roots, s->count * width, s->values, s->out,
+                s->errors);
     double sum = 0;
     for (size_t i = 0; i < s->count * width; i++)
         if (!isfinite(s->out[i]))
@@ -285,7 +287,8 @@ static nh_found solve(nh_solver *s)
 {
     nh_arena *scratch = &s->reader->scratch;
     nh_arena_mark mark = nh_arena_here(scratch);
-    room w = {nh_arena_array(scratch, 2 * s->n, sizeof(double)), nh_arena_array(scratch, 2 * s->n, sizeof(double)),
+    room w = {nh_arena_array(scratch, 2 * s->n, sizeof(double)),
+              nh_arena_array(scratch, 2 * s->n, sizeof(double)),
               nh_arena_array(scratch, s->count * s->count + 1, sizeof(double)),
               nh_arena_array(scratch, s->count + 1, sizeof(double))};
     nh_found found = iterate(s, &w);
@@ -362,7 +365,8 @@ size_t nh_solver_independent_rows(nh_solver *s, const nh_expr *rows, size_t coun
     nh_arena *scratch = &s->reader->scratch;
     nh_arena_mark mark = nh_arena_here(scratch);
     double *values = nh_arena_array(scratch, count * columns, sizeof *values);
-    double *copy = nh_arena_array(scratch, count * columns, sizeof *copy), *scale = nh_arena_array(scratch, count, sizeof *scale);
+    double *copy = nh_arena_array(scratch, count * columns, sizeof *copy),
+           *scale = nh_arena_array(scratch, count, sizeof *scale);
     nh_evaluate(s->reader->pool, scratch, rows, count * columns, s->values, values, NULL);
     size_t rank = 0;
     while (rank < count) {

@@ -15,11 +15,12 @@ typedef struct nh_solver {
     double *values; /* by symbol */
     double *out;    /* values of the roots */
     double *errors; /* bounds for their rounding errors */
-    double *scale;  /* of each equation: the length of its derivative, where that is largest among the starts */
-    double *given;  /* the parameters' own values, by symbol, NaN where there are none */
+    double
+        *scale; /* of each equation: the length of its derivative, where that is largest among the starts */
+    double *given;   /* the parameters' own values, by symbol, NaN where there are none */
     double *initial; /* those of the initial state, the same */
     uint64_t random, draws;
-    double range; /* of the starts; larger where the equations have no value */
+    double range;                   /* of the starts; larger where the equations have no value */
     bool as_given, always_as_given; /* the parameters have their own values: now, at every call */
 } nh_solver;
 

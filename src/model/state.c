@@ -34,10 +34,11 @@ static nh_expr target_of(nh_reader *reader, const nh_item *item)
     else if (entry->kind == NH_ENTRY_VELOCITY && !item->rate)
         return model->velocities[entry->index].symbol;
     else if (entry->kind == NH_ENTRY_PARAMETER)
-        nh_wrong(reader, item->name, "give it a value in 'parameters', or with --set", "'%s' is a parameter, not part of the state",
-                 entry->name);
+        nh_wrong(reader, item->name, "give it a value in 'parameters', or with --set",
+                 "'%s' is a parameter, not part of the state", entry->name);
     else if (entry->kind != NH_ENTRY_BROKEN)
-        nh_wrong(reader, item->name, NULL, item->rate ? "'%s' is %s: it has no velocity" : "'%s' is %s, not part of the state",
+        nh_wrong(reader, item->name, NULL,
+                 item->rate ? "'%s' is %s: it has no velocity" : "'%s' is %s, not part of the state",
                  entry->name, nh_entry_kind_text(entry->kind));
     return NH_EXPR_NONE;
 }
@@ -52,7 +53,8 @@ static nh_start *start_of(nh_model *model, nh_expr symbol)
 
 static void append_start(nh_model *model, nh_expr symbol, nh_expr value)
 {
-    nh_push(&model->arena, model->initial, model->n_initial, model->initial_capacity) = (nh_start){symbol, value};
+    nh_push(&model->arena, model->initial, model->n_initial, model->initial_capacity) =
+        (nh_start){symbol, value};
 }
 
 /* Velocities are given as z or as q', not as both. */
@@ -128,7 +130,8 @@ void nh_read_start(nh_reader *reader, const char *text)
         model->initial = NULL, model->n_initial = model->initial_capacity = 0;
         nh_read_initial(reader, s.items, s.n_items);
         nh_model given = *model;
-        model->initial = before.initial, model->n_initial = before.n_initial, model->initial_capacity = before.initial_capacity;
+        model->initial = before.initial, model->n_initial = before.n_initial,
+        model->initial_capacity = before.initial_capacity;
         for (size_t i = 0; i < given.n_initial; i++) {
             nh_start start = given.initial[i];
             nh_role role = role_of(model, start.symbol);
@@ -184,8 +187,8 @@ static void set_parameter(nh_reader *reader, const nh_item *item)
         model->parameters[entry->index].value = value.e[0];
     } else if (entry->kind != NH_ENTRY_PARAMETER && entry->kind != NH_ENTRY_BROKEN) {
         bool state = entry->kind == NH_ENTRY_COORDINATE || entry->kind == NH_ENTRY_VELOCITY;
-        nh_wrong(reader, item->name, state ? "the initial state is given by --start" : NULL, "'%s' is %s, not a parameter",
-                 entry->name, nh_entry_kind_text(entry->kind));
+        nh_wrong(reader, item->name, state ? "the initial state is given by --start" : NULL,
+                 "'%s' is %s, not a parameter", entry->name, nh_entry_kind_text(entry->kind));
     }
 }
 

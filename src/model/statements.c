@@ -19,8 +19,8 @@ static const nh_scope in_mass = {"a mass", NH_ON_PARAMETERS};
 static const nh_scope in_gravity = {"gravity", NH_ON_PARAMETERS | NH_ON_TIME};
 static const nh_scope in_constraint = {"a constraint", STATE};
 static const nh_scope in_parametric = {"a parametric equation", PLACE | NH_ON_VELOCITIES};
-static const nh_scope in_observe = {"an observed value",
-                                    STATE | NH_ON_VELOCITIES | NH_ON_CORNERS | NH_ON_REACTIONS | NH_ON_TOTALS};
+static const nh_scope in_observe = {"an observed value", STATE | NH_ON_VELOCITIES | NH_ON_CORNERS |
+                                                             NH_ON_REACTIONS | NH_ON_TOTALS};
 static const nh_scope in_integral = {"an integral", STATE | NH_ON_VELOCITIES | NH_ON_TOTALS};
 
 static const char *name_of(nh_reader *reader, nh_span span)
@@ -104,9 +104,11 @@ static void declare_parameter(nh_reader *reader, const nh_item *item)
 }
 
 /* let, input, observe, integral: a name for a value. */
-static void declare_value(nh_reader *reader, const nh_item *item, nh_entry_kind kind, const nh_scope *scope, bool vectors)
+static void declare_value(nh_reader *reader, const nh_item *item, nh_entry_kind kind, const nh_scope *scope,
+                          bool vectors)
 {
-    nh_value value = vectors ? nh_value_of(reader, item->value, scope) : nh_scalar_of(reader, item->value, scope);
+    nh_value value =
+        vectors ? nh_value_of(reader, item->value, scope) : nh_scalar_of(reader, item->value, scope);
     nh_entry *entry = nh_declare(reader, item->name, value.size ? kind : NH_ENTRY_BROKEN);
     if (!entry)
         return;
@@ -145,7 +147,8 @@ static nh_coordinate *coordinate_named(nh_reader *reader, nh_span span)
     if (!entry)
         nh_unknown(reader, span);
     else if (entry->kind != NH_ENTRY_BROKEN)
-        nh_wrong(reader, span, NULL, "'%s' is %s, not a coordinate", entry->name, nh_entry_kind_text(entry->kind));
+        nh_wrong(reader, span, NULL, "'%s' is %s, not a coordinate", entry->name,
+                 nh_entry_kind_text(entry->kind));
     return NULL;
 }
 
@@ -176,7 +179,8 @@ static void set_point_force(nh_reader *reader, const nh_ast *ast, nh_point *poin
 {
     nh_value force = nh_vector_of(reader, ast, &in_force);
     if (force.size && point && force.size != point->size)
-        nh_wrong(reader, ast->span, NULL, "the position has %d components, the force %d", point->size, force.size);
+        nh_wrong(reader, ast->span, NULL, "the position has %d components, the force %d", point->size,
+                 force.size);
     else if (force.size && point) {
         memcpy(point->force, force.e, sizeof force.e);
         nh_add_point_force(reader, point);
@@ -191,8 +195,8 @@ static void declare_point(nh_reader *reader, const nh_statement *s)
         mass = nh_scalar_of(reader, s->mass, &in_mass);
     bool ok = at.size && mass.size;
     if (ok && model->n_points && model->points[0].size != at.size)
-        ok = nh_wrong(reader, s->value->span, NULL, "point '%s' has %d components, this one %d", model->points[0].name,
-                      model->points[0].size, at.size);
+        ok = nh_wrong(reader, s->value->span, NULL, "point '%s' has %d components, this one %d",
+                      model->points[0].name, model->points[0].size, at.size);
     nh_entry *entry = nh_declare(reader, s->items[0].name, ok ? NH_ENTRY_POINT : NH_ENTRY_BROKEN);
     ok = ok && entry;
     if (ok) {
@@ -232,11 +236,13 @@ static const char *one_line(nh_reader *reader, nh_span span)
 static void add_constraint(nh_reader *reader, const nh_statement *s)
 {
     nh_model *model = reader->model;
-    nh_value left = nh_value_of(reader, s->value, &in_constraint), right = nh_value_of(reader, s->right, &in_constraint);
+    nh_value left = nh_value_of(reader, s->value, &in_constraint),
+             right = nh_value_of(reader, s->right, &in_constraint);
     bool ok = left.size && right.size;
     if (ok && left.size != right.size)
         ok = nh_wrong(reader, s->right->span, right.size == 1 ? "write a vector, such as (0, 0, 0)" : NULL,
-                      "the left side is %s, the right side %s", nh_size_text(left.size), nh_size_text(right.size));
+                      "the left side is %s, the right side %s", nh_size_text(left.size),
+                      nh_size_text(right.size));
     nh_entry *entry = NULL;
     if (s->n_items)
         entry = nh_declare(reader, s->items[0].name, ok ? NH_ENTRY_CONSTRAINT : NH_ENTRY_BROKEN);
@@ -283,7 +289,8 @@ static void add_independent(nh_reader *reader, const nh_item *item)
     if (!c)
         return;
     if (!item->rate) {
-        nh_wrong(reader, item->name, "name the velocities: independent x', y'", "'%s' is not a velocity", c->name);
+        nh_wrong(reader, item->name, "name the velocities: independent x', y'", "'%s' is not a velocity",
+                 c->name);
         return;
     }
     uint32_t i = (uint32_t)(c - model->coordinates);
@@ -328,7 +335,8 @@ static bool in_order(nh_reader *reader, const nh_statement *s)
 {
     bool coordinate = s->keyword == NH_KEYWORD_coordinates || s->keyword == NH_KEYWORD_angles;
     if (coordinate && reader->model->psi)
-        return nh_wrong(reader, s->keyword_span, "move this statement up", "coordinates are declared before the parametric equations");
+        return nh_wrong(reader, s->keyword_span, "move this statement up",
+                        "coordinates are declared before the parametric equations");
     return true;
 }
 

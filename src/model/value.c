@@ -39,9 +39,10 @@ static bool permitted(nh_reader *reader, const nh_scope *scope, nh_span span, un
     const char *thing = dependence_text(excess & (~excess + 1u), direct);
     nh_slice name = nh_word(reader, span);
     if (direct)
-        return nh_wrong(reader, span, NULL, "%s cannot contain %s '%.*s'", scope->what, thing, (int)name.length, name.data);
-    return nh_wrong(reader, span, NULL, "'%.*s' contains %s, which %s cannot", (int)name.length, name.data, thing,
-                    scope->what);
+        return nh_wrong(reader, span, NULL, "%s cannot contain %s '%.*s'", scope->what, thing,
+                        (int)name.length, name.data);
+    return nh_wrong(reader, span, NULL, "'%.*s' contains %s, which %s cannot", (int)name.length, name.data,
+                    thing, scope->what);
 }
 
 /* ---------------------------------------------------------------- names */
@@ -54,11 +55,13 @@ static nh_value value_of_total(nh_reader *reader, const nh_ast *ast, const nh_sc
     nh_expr *total = &reader->totals[kinetic ? 0 : 1];
     if (!*total)
         *total = nh_new_symbol(reader, kinetic ? "kinetic" : "potential", NH_ROLE_TOTAL, 0);
-    unsigned on = NH_ON_TOTALS | NH_ON_COORDINATES | NH_ON_PARAMETERS | NH_ON_TIME | (kinetic ? NH_ON_RATES : 0u);
+    unsigned on =
+        NH_ON_TOTALS | NH_ON_COORDINATES | NH_ON_PARAMETERS | NH_ON_TIME | (kinetic ? NH_ON_RATES : 0u);
     return scalar(*total, on);
 }
 
-static nh_value value_of_entry(nh_reader *reader, const nh_ast *ast, const nh_scope *scope, const nh_entry *entry)
+static nh_value value_of_entry(nh_reader *reader, const nh_ast *ast, const nh_scope *scope,
+                               const nh_entry *entry)
 {
     const nh_model *model = reader->model;
     nh_value value = entry->value;
@@ -69,8 +72,9 @@ static nh_value value_of_entry(nh_reader *reader, const nh_ast *ast, const nh_sc
     case NH_ENTRY_VELOCITY: value = scalar(model->velocities[entry->index].symbol, NH_ON_VELOCITIES); break;
     case NH_ENTRY_POINT:
     case NH_ENTRY_CONSTRAINT:
-        return wrong_value(nh_wrong(reader, ast->span, entry->kind == NH_ENTRY_POINT ? "write pos(P) or vel(P)" : NULL,
-                                    "'%s' is %s, which has no value", entry->name, nh_entry_kind_text(entry->kind)));
+        return wrong_value(
+            nh_wrong(reader, ast->span, entry->kind == NH_ENTRY_POINT ? "write pos(P) or vel(P)" : NULL,
+                     "'%s' is %s, which has no value", entry->name, nh_entry_kind_text(entry->kind)));
     case NH_ENTRY_BROKEN: return nothing;
     default: direct = false; break;
     }
@@ -84,7 +88,8 @@ static nh_value value_of_name(nh_reader *reader, const nh_ast *ast, const nh_sco
     if (entry)
         return value_of_entry(reader, ast, scope, entry);
     if (nh_slice_is(name, "t"))
-        return permitted(reader, scope, ast->span, NH_ON_TIME, true) ? scalar(reader->model->time, NH_ON_TIME) : nothing;
+        return permitted(reader, scope, ast->span, NH_ON_TIME, true) ? scalar(reader->model->time, NH_ON_TIME)
+                                                                     : nothing;
     if (nh_slice_is(name, "pi") || nh_slice_is(name, "\xcf\x80"))
         return scalar(reader->pool->pi, 0);
     if (nh_slice_is(name, "kinetic") || nh_slice_is(name, "potential"))
@@ -140,8 +145,9 @@ static nh_value value_of_sum(nh_reader *reader, const nh_ast *ast, const nh_scop
                                         nh_size_text(term.size), nh_size_text(sum.size)));
         bool minus = ast->operators[i] == '-';
         for (int k = 0; k < term.size; k++)
-            sum.e[k] = i == 0 ? (minus ? nh_neg(pool, term.e[k]) : term.e[k])
-                              : (minus ? nh_sub(pool, sum.e[k], term.e[k]) : nh_add(pool, sum.e[k], term.e[k]));
+            sum.e[k] = i == 0
+                           ? (minus ? nh_neg(pool, term.e[k]) : term.e[k])
+                           : (minus ? nh_sub(pool, sum.e[k], term.e[k]) : nh_add(pool, sum.e[k], term.e[k]));
         sum.size = term.size;
         sum.on |= term.on;
     }
@@ -151,7 +157,8 @@ static nh_value value_of_sum(nh_reader *reader, const nh_ast *ast, const nh_scop
 static nh_value multiply(nh_reader *reader, const nh_ast *ast, nh_value a, nh_value b)
 {
     if (a.size > 1 && b.size > 1)
-        return wrong_value(nh_wrong(reader, ast->span, "write dot(a, b) or cross(a, b)", "two vectors cannot be multiplied by '*'"));
+        return wrong_value(nh_wrong(reader, ast->span, "write dot(a, b) or cross(a, b)",
+                                    "two vectors cannot be multiplied by '*'"));
     nh_value vector = a.size > 1 ? a : b, factor = a.size > 1 ? b : a, out = {vector.size, {0}, a.on | b.on};
     for (int k = 0; k < vector.size; k++)
         out.e[k] = nh_mul(reader->pool, factor.e[0], vector.e[k]);
@@ -162,7 +169,8 @@ static nh_value divide(nh_reader *reader, const nh_ast *ast, nh_value a, nh_valu
 {
     if (b.size > 1)
         return wrong_value(nh_wrong(reader, ast->span, NULL, "division by a vector"));
-    if (b.e[0] == reader->pool->zero || nh_zero_test(reader->modular, &reader->scratch, b.e[0], NULL) == NH_YES)
+    if (b.e[0] == reader->pool->zero ||
+        nh_zero_test(reader->modular, &reader->scratch, b.e[0], NULL) == NH_YES)
         return wrong_value(nh_wrong(reader, ast->span, NULL, "division by zero"));
     nh_value out = {a.size, {0}, a.on | b.on};
     for (int k = 0; k < a.size; k++)
@@ -179,9 +187,9 @@ static nh_value value_of_product(nh_reader *reader, const nh_ast *ast, const nh_
         failed = failed || factor.size == 0;
         if (failed)
             continue;
-        product = i == 0                        ? factor
-                  : ast->operators[i] == '/'    ? divide(reader, ast->children[i], product, factor)
-                                                : multiply(reader, ast->children[i], product, factor);
+        product = i == 0                     ? factor
+                  : ast->operators[i] == '/' ? divide(reader, ast->children[i], product, factor)
+                                             : multiply(reader, ast->children[i], product, factor);
         failed = product.size == 0;
     }
     return failed ? nothing : product;
@@ -202,16 +210,20 @@ static bool power_is_huge(const nh_pool *pool, nh_expr base, int64_t n)
 static nh_value value_of_power(nh_reader *reader, const nh_ast *ast, const nh_scope *scope)
 {
     nh_pool *pool = reader->pool;
-    nh_value base = nh_value_of(reader, ast->children[0], scope), exponent = nh_value_of(reader, ast->children[1], scope);
+    nh_value base = nh_value_of(reader, ast->children[0], scope),
+             exponent = nh_value_of(reader, ast->children[1], scope);
     if (!base.size || !exponent.size)
         return nothing;
     if (base.size > 1)
-        return wrong_value(nh_wrong(reader, ast->children[0]->span, "the square of a vector is dot(v, v)", "a vector has no powers"));
+        return wrong_value(nh_wrong(reader, ast->children[0]->span, "the square of a vector is dot(v, v)",
+                                    "a vector has no powers"));
     if (exponent.size > 1)
         return wrong_value(nh_wrong(reader, ast->children[1]->span, NULL, "an exponent is a scalar"));
     nh_rational n;
-    if (nh_is_number(pool, exponent.e[0], &n) && (n.big || n.num > NH_MAX_EXPONENT || n.num < -NH_MAX_EXPONENT))
-        return wrong_value(nh_wrong(reader, ast->children[1]->span, "exponents go from -10000 to 10000", "this exponent is too large"));
+    if (nh_is_number(pool, exponent.e[0], &n) &&
+        (n.big || n.num > NH_MAX_EXPONENT || n.num < -NH_MAX_EXPONENT))
+        return wrong_value(nh_wrong(reader, ast->children[1]->span, "exponents go from -10000 to 10000",
+                                    "this exponent is too large"));
     if (nh_is_number(pool, exponent.e[0], &n) && n.den == 1 && power_is_huge(pool, base.e[0], n.num))
         return wrong_value(nh_wrong(reader, ast->span, NULL, "this number is too long"));
     nh_expr power = nh_pow(pool, base.e[0], exponent.e[0]);
@@ -224,7 +236,8 @@ static nh_value value_of_vector(nh_reader *reader, const nh_ast *ast, const nh_s
 {
     nh_value vector = {(int)ast->count, {0}, 0};
     if (ast->count > 3)
-        return wrong_value(nh_wrong(reader, ast->span, NULL, "a vector has 2 or 3 components, not %zu", ast->count));
+        return wrong_value(
+            nh_wrong(reader, ast->span, NULL, "a vector has 2 or 3 components, not %zu", ast->count));
     for (size_t i = 0; i < ast->count; i++) {
         nh_value component = nh_scalar_of(reader, ast->children[i], scope);
         vector.e[i] = component.e[0];
@@ -249,7 +262,8 @@ static nh_value value_of_index(nh_reader *reader, const nh_ast *ast, const nh_sc
     const nh_ast *index = ast->children[1];
     if (vector.size == 1)
         return wrong_value(nh_wrong(reader, ast->children[0]->span, NULL, "a scalar has no components"));
-    bool number = ast->count == 2 && index->kind == NH_AST_NUMBER && !index->number.big && index->number.den == 1;
+    bool number =
+        ast->count == 2 && index->kind == NH_AST_NUMBER && !index->number.big && index->number.den == 1;
     if (!number || index->number.num < 1 || index->number.num > vector.size)
         return wrong_value(no_component(reader, index->span, vector.size));
     return scalar(vector.e[index->number.num - 1], vector.on);
@@ -260,8 +274,9 @@ static nh_value value_of_index(nh_reader *reader, const nh_ast *ast, const nh_sc
 static bool has_arguments(nh_reader *reader, const nh_ast *ast, size_t count)
 {
     nh_slice name = nh_word(reader, ast->name);
-    return ast->count == count || nh_wrong(reader, ast->name, NULL, "%.*s takes %zu argument%s, not %zu", (int)name.length,
-                                           name.data, count, count == 1 ? "" : "s", ast->count);
+    return ast->count == count ||
+           nh_wrong(reader, ast->name, NULL, "%.*s takes %zu argument%s, not %zu", (int)name.length,
+                    name.data, count, count == 1 ? "" : "s", ast->count);
 }
 
 /* A constant that is no number: log(0), sqrt(-1). */
@@ -272,7 +287,8 @@ static bool is_finite(nh_reader *reader, nh_expr e)
     return isfinite(value);
 }
 
-static nh_value value_of_function(nh_reader *reader, const nh_ast *ast, const nh_scope *scope, nh_function function)
+static nh_value value_of_function(nh_reader *reader, const nh_ast *ast, const nh_scope *scope,
+                                  nh_function function)
 {
     const nh_function_info *info = nh_function_get(function);
     if (!has_arguments(reader, ast, (size_t)info->arity))
@@ -307,7 +323,8 @@ static bool two_vectors(nh_reader *reader, const nh_ast *ast, const nh_scope *sc
         ok = ok && v[i].size;
     }
     if (ok && v[0].size != v[1].size)
-        return nh_wrong(reader, ast->children[1]->span, NULL, "the vectors have %d and %d components", v[0].size, v[1].size);
+        return nh_wrong(reader, ast->children[1]->span, NULL, "the vectors have %d and %d components",
+                        v[0].size, v[1].size);
     return ok;
 }
 
@@ -344,7 +361,8 @@ static nh_value value_of_cross(nh_reader *reader, const nh_ast *ast, const nh_sc
     const nh_expr *a = v[0].e, *b = v[1].e;
     if (v[0].size == 2)
         return scalar(minor(pool, a, b, 0, 1), v[0].on | v[1].on);
-    return (nh_value){3, {minor(pool, a, b, 1, 2), minor(pool, a, b, 2, 0), minor(pool, a, b, 0, 1)}, v[0].on | v[1].on};
+    return (nh_value){
+        3, {minor(pool, a, b, 1, 2), minor(pool, a, b, 2, 0), minor(pool, a, b, 0, 1)}, v[0].on | v[1].on};
 }
 
 static nh_value value_of_norm(nh_reader *reader, const nh_ast *ast, const nh_scope *scope)
@@ -376,18 +394,21 @@ static nh_value value_of_point(nh_reader *reader, const nh_ast *ast, const nh_sc
 }
 
 /* A symbol for what only the motion knows. */
-static nh_value value_of_reaction(nh_reader *reader, const nh_ast *ast, const nh_scope *scope, bool multiplier)
+static nh_value value_of_reaction(nh_reader *reader, const nh_ast *ast, const nh_scope *scope,
+                                  bool multiplier)
 {
     if (!has_arguments(reader, ast, 1) || !permitted(reader, scope, ast->name, NH_ON_REACTIONS, true))
         return nothing;
-    nh_entry *entry = entry_of(reader, ast->children[0], multiplier ? NH_ENTRY_CONSTRAINT : NH_ENTRY_COORDINATE, NULL);
+    nh_entry *entry =
+        entry_of(reader, ast->children[0], multiplier ? NH_ENTRY_CONSTRAINT : NH_ENTRY_COORDINATE, NULL);
     if (!entry)
         return nothing;
     if (!multiplier)
         return scalar(nh_special_symbol(reader, NH_ROLE_REACTION, entry->index, 0), NH_ON_REACTIONS);
     nh_value value = {(int)reader->equations[entry->index].components, {0}, NH_ON_REACTIONS};
     for (int k = 0; k < value.size; k++)
-        value.e[k] = nh_special_symbol(reader, NH_ROLE_MULTIPLIER, entry->index + (uint32_t)k, value.size > 1 ? k + 1 : 0);
+        value.e[k] = nh_special_symbol(reader, NH_ROLE_MULTIPLIER, entry->index + (uint32_t)k,
+                                       value.size > 1 ? k + 1 : 0);
     return value;
 }
 
@@ -421,7 +442,8 @@ static nh_value value_of_call(nh_reader *reader, const nh_ast *ast, const nh_sco
     if (nh_slice_is(name, "reaction") || nh_slice_is(name, "multiplier"))
         return value_of_reaction(reader, ast, scope, name.data[0] == 'm');
     if (nh_slice_is(name, "angvel") || nh_slice_is(name, "axis"))
-        return wrong_value(nh_wrong(reader, ast->name, NULL, "this version of the program does not read frames and bodies"));
+        return wrong_value(
+            nh_wrong(reader, ast->name, NULL, "this version of the program does not read frames and bodies"));
     return value_of_other_call(reader, ast);
 }
 
@@ -459,6 +481,7 @@ nh_value nh_vector_of(nh_reader *reader, const nh_ast *ast, const nh_scope *scop
 {
     nh_value value = nh_value_of(reader, ast, scope);
     if (value.size == 1)
-        return wrong_value(nh_wrong(reader, ast->span, "write a vector as (a, b) or (a, b, c)", "a vector is needed here, not a scalar"));
+        return wrong_value(nh_wrong(reader, ast->span, "write a vector as (a, b) or (a, b, c)",
+                                    "a vector is needed here, not a scalar"));
     return value;
 }

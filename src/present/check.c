@@ -51,24 +51,27 @@ static nature nature_of(const nh_model *model)
     return all;
 }
 
-static const char *detail_of(nh_arena *arena, const char *name, const nh_constraint *c, const char *yes, bool holds)
+static const char *detail_of(nh_arena *arena, const char *name, const nh_constraint *c, const char *yes,
+                             bool holds)
 {
     nh_text text;
     nh_text_init(&text, arena);
     if (holds)
         nh_text_str(&text, yes);
     else if (c && c->rate_kind == NH_HOMOGENEOUS && c->degree)
-        nh_text_format(&text, "the equation in line %zu is homogeneous of degree %d in the velocities", c->line, c->degree);
+        nh_text_format(&text, "the equation in line %zu is homogeneous of degree %d in the velocities",
+                       c->line, c->degree);
     else if (c)
-        nh_text_format(&text, "the equation in line %zu is %s%s", c->line, c->position ? "positional, its derivative " : "",
-                       kind_text(c->rate_kind));
+        nh_text_format(&text, "the equation in line %zu is %s%s", c->line,
+                       c->position ? "positional, its derivative " : "", kind_text(c->rate_kind));
     else
         nh_text_format(&text, "the parametric equations are not %s", name);
     return nh_text_get(&text);
 }
 
 /* Without constraint equations there may be a homogeneous psi that is not linear: that is not decided here. */
-static nh_fact nature_fact(nh_arena *arena, const char *name, bool holds, bool exact, const nh_constraint *c, const char *yes)
+static nh_fact nature_fact(nh_arena *arena, const char *name, bool holds, bool exact, const nh_constraint *c,
+                           const char *yes)
 {
     nh_verdict verdict = !holds ? NH_REFUTED : exact ? NH_PROVED : NH_TESTED;
     return (nh_fact){name, verdict, detail_of(arena, name, c, yes, holds)};
@@ -81,15 +84,20 @@ static size_t nature_facts(const nh_model *model, nh_arena *arena, nh_fact facts
     bool free = model->r == 0 && !model->psi;
     bool open = model->r == 0 && model->psi && model->psi_kind == NH_NONLINEAR;
     size_t count = 0;
-    facts[count++] = nature_fact(arena, "linear", all.linear, all.exact, all.not_linear,
-                                 free ? "there are no constraints" : "every constraint is linear in the velocities");
-    facts[count++] = nature_fact(arena, "affine", all.affine, all.exact, all.not_affine,
-                                 free ? "there are no constraints" : "every constraint is affine in the velocities");
-    facts[count++] = nature_fact(arena, "homogeneous", all.homogeneous, all.exact, all.not_homogeneous,
-                                 free ? "there are no constraints" : "every constraint is homogeneous in the velocities");
+    facts[count++] =
+        nature_fact(arena, "linear", all.linear, all.exact, all.not_linear,
+                    free ? "there are no constraints" : "every constraint is linear in the velocities");
+    facts[count++] =
+        nature_fact(arena, "affine", all.affine, all.exact, all.not_affine,
+                    free ? "there are no constraints" : "every constraint is affine in the velocities");
+    facts[count++] =
+        nature_fact(arena, "homogeneous", all.homogeneous, all.exact, all.not_homogeneous,
+                    free ? "there are no constraints" : "every constraint is homogeneous in the velocities");
     if (open) {
-        facts[0] = (nh_fact){"linear", NH_NOT_KNOWN, "the parametric equations are not linear; the constraint may be"};
-        facts[1] = (nh_fact){"affine", NH_NOT_KNOWN, "the parametric equations are not affine; the constraint may be"};
+        facts[0] = (nh_fact){"linear", NH_NOT_KNOWN,
+                             "the parametric equations are not linear; the constraint may be"};
+        facts[1] = (nh_fact){"affine", NH_NOT_KNOWN,
+                             "the parametric equations are not affine; the constraint may be"};
         facts[2] = (nh_fact){"homogeneous", NH_NOT_KNOWN, "not decided for non-linear parametric equations"};
     }
     return count;
@@ -125,7 +133,8 @@ static void print_coordinates(nh_text *out, const nh_model *model)
 {
     label(out, "coordinates");
     for (size_t i = 0; i < model->n; i++)
-        nh_text_format(out, "%s%s%s", i ? ", " : "", model->coordinates[i].name, model->coordinates[i].angle ? " (angle)" : "");
+        nh_text_format(out, "%s%s%s", i ? ", " : "", model->coordinates[i].name,
+                       model->coordinates[i].angle ? " (angle)" : "");
     nh_text_char(out, '\n');
 }
 
@@ -206,8 +215,8 @@ static void print_freedom(nh_text *out, const nh_model *model)
 {
     size_t n = model->n, m = nh_model_m(model), r = n - m;
     label(out, "freedom");
-    nh_text_format(out, "n = %zu coordinate%s, r = %zu constraint%s, m = %zu degree%s of freedom\n", n, plural(n), r,
-                   plural(r), m, plural(m));
+    nh_text_format(out, "n = %zu coordinate%s, r = %zu constraint%s, m = %zu degree%s of freedom\n", n,
+                   plural(n), r, plural(r), m, plural(m));
 }
 
 static void print_start(nh_text *out, const nh_model *model)
@@ -272,8 +281,9 @@ static void json_constraint(nh_text *out, const nh_constraint *c)
 {
     nh_text_str(out, "{ \"name\": ");
     json_string(out, c->name);
-    nh_text_format(out, ", \"line\": %zu, \"component\": %d, \"kind\": \"%s\", \"degree\": %d, \"equation\": ", c->line,
-                   c->component, kind_text(c->kind), c->degree);
+    nh_text_format(
+        out, ", \"line\": %zu, \"component\": %d, \"kind\": \"%s\", \"degree\": %d, \"equation\": ", c->line,
+        c->component, kind_text(c->kind), c->degree);
     json_string(out, c->text);
     nh_text_str(out, " }");
 }
@@ -292,7 +302,8 @@ static void print_json(nh_text *out, const nh_model *model, const nh_fact *facts
         json_constraint(out, &model->constraints[a]);
     }
     size_t m = nh_model_m(model);
-    nh_text_format(out, "],\n  \"n\": %zu, \"r\": %zu, \"m\": %zu,\n  \"facts\": [", model->n, model->n - m, m);
+    nh_text_format(out, "],\n  \"n\": %zu, \"r\": %zu, \"m\": %zu,\n  \"facts\": [", model->n, model->n - m,
+                   m);
     for (size_t i = 0; i < count; i++) {
         nh_text_str(out, i ? ",\n    { \"name\": " : "\n    { \"name\": ");
         json_string(out, facts[i].name);

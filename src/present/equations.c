@@ -19,7 +19,8 @@ static double tree_size(const nh_pool *pool, nh_arena *scratch, nh_expr e)
         nh_node node = nh_get(pool, walk.nodes[i]);
         bool two = node.kind == NH_ADD || node.kind == NH_MUL || node.kind == NH_POW;
         bool call = node.kind == NH_CALL;
-        size[walk.nodes[i]] = 1 + (two || call ? size[node.a] : 0) + (two || (call && node.b) ? size[node.b] : 0);
+        size[walk.nodes[i]] =
+            1 + (two || call ? size[node.a] : 0) + (two || (call && node.b) ? size[node.b] : 0);
     }
     double total = size[e];
     nh_arena_release(scratch, mark);
@@ -52,12 +53,33 @@ static void find_long(writer *w, bool all)
         const nh_expr *e;
         size_t count;
         bool shown; /* in the text, too */
-    } objects[] = {{o->psi, n, true}, {o->Z_upper, m, true}, {o->acceleration, n, !o->psi}, {o->D, n, true}, {o->lambda, r, true},
-                   {o->R, n, true}, {o->g, n * n, false}, {o->g_inverse, n * n, false}, {o->A, n, false}, {o->L, n, false},
-                   {o->psi_alpha, m * n, false}, {o->G, m * m, false}, {o->G_inverse, m * m, false}, {o->Zbar, n, false},
-                   {o->Z_lower, m, false}, {o->R_first, n, false}, {o->C, r, false}, {o->C_i, r * n, false}, {o->C_upper, r * n, false},
-                   {o->G_upper, r * r, false}, {o->G_lower, r * r, false}, {o->C_a, r * n, false}, {o->pi, n * n, false},
-                   {o->g_minus_pi, n * n, false}, {o->dC, r * n, false}, {o->dC_dt, r, false}, {o->R_upper, n, false}};
+    } objects[] = {{o->psi, n, true},
+                   {o->Z_upper, m, true},
+                   {o->acceleration, n, !o->psi},
+                   {o->D, n, true},
+                   {o->lambda, r, true},
+                   {o->R, n, true},
+                   {o->g, n * n, false},
+                   {o->g_inverse, n * n, false},
+                   {o->A, n, false},
+                   {o->L, n, false},
+                   {o->psi_alpha, m * n, false},
+                   {o->G, m * m, false},
+                   {o->G_inverse, m * m, false},
+                   {o->Zbar, n, false},
+                   {o->Z_lower, m, false},
+                   {o->R_first, n, false},
+                   {o->C, r, false},
+                   {o->C_i, r * n, false},
+                   {o->C_upper, r * n, false},
+                   {o->G_upper, r * r, false},
+                   {o->G_lower, r * r, false},
+                   {o->C_a, r * n, false},
+                   {o->pi, n * n, false},
+                   {o->g_minus_pi, n * n, false},
+                   {o->dC, r * n, false},
+                   {o->dC_dt, r, false},
+                   {o->R_upper, n, false}};
     for (size_t k = 0; k < sizeof objects / sizeof *objects; k++)
         if (all || objects[k].shown)
             nh_note_long(w, objects[k].e, objects[k].count);
@@ -246,7 +268,8 @@ static void json_rest(writer *w)
     nh_text_char(w->out, '{');
     bool any = false;
     for (size_t i = 0; i < o->n_unexpanded; i++, any = true)
-        nh_text_format(w->out, "%s\"%s\": \"%s\"", i ? ", " : "", o->unexpanded[i].object, o->unexpanded[i].reason);
+        nh_text_format(w->out, "%s\"%s\": \"%s\"", i ? ", " : "", o->unexpanded[i].object,
+                       o->unexpanded[i].reason);
     if (w->eq->second.reason)
         nh_text_format(w->out, "%s\"second\": \"%s\"", any ? ", " : "", w->eq->second.reason);
     any = any || w->eq->second.reason;
@@ -254,7 +277,8 @@ static void json_rest(writer *w)
         nh_text_format(w->out, "%s\"first\": \"%s\"", any ? ", " : "", NH_NOT_ASKED_FOR);
     any = any || w->method == NH_METHOD_SECOND;
     if (!o->psi)
-        nh_text_format(w->out, "%s\"first.psi\": \"the constraints were not solved for velocities\"", any ? ", " : "");
+        nh_text_format(w->out, "%s\"first.psi\": \"the constraints were not solved for velocities\"",
+                       any ? ", " : "");
     nh_text_char(w->out, '}');
 }
 
@@ -290,7 +314,8 @@ static void text_equation(writer *w, const char *left, const char *primes, nh_ex
 static void text_where(writer *w)
 {
     for (size_t i = 0; i < w->shared.count; i++)
-        nh_text_format(w->out, "%s%s = %s\n", i ? "    " : "\nwhere\n    ", nh_expr_written(w, w->shared.definitions[i].symbol),
+        nh_text_format(w->out, "%s%s = %s\n", i ? "    " : "\nwhere\n    ",
+                       nh_expr_written(w, w->shared.definitions[i].symbol),
                        nh_expr_written(w, w->shared.definitions[i].value));
 }
 
@@ -300,7 +325,8 @@ static void text_first(writer *w)
     if (w->method == NH_METHOD_SECOND)
         return;
     nh_text_format(w->out, "equations of the first kind%s\n",
-                   w->forms->psi ? "" : ", on C, in the velocities: the constraints were not solved for them");
+                   w->forms->psi ? ""
+                                 : ", on C, in the velocities: the constraints were not solved for them");
     for (size_t i = 0; w->forms->psi && i < w->eq->n; i++)
         text_equation(w, q[i].name, "'", w->forms->psi[i]);
     for (size_t alpha = 0; w->forms->psi && alpha < w->eq->m; alpha++)
@@ -320,7 +346,8 @@ static void text_second(writer *w)
         return;
     }
     nh_text_format(w->out, "%sequations of the second kind%s\n", space,
-                   w->forms->G_lower || w->eq->r == 0 ? "" : ", by elimination of g D = L + R, C_i D^i = -dC");
+                   w->forms->G_lower || w->eq->r == 0 ? ""
+                                                      : ", by elimination of g D = L + R, C_i D^i = -dC");
     for (size_t i = 0; i < w->eq->n; i++)
         text_equation(w, q[i].name, "''", w->forms->D[i]);
     if (w->eq->r)
@@ -369,7 +396,11 @@ static void derive(void *arg)
     nh_forms *forms = nh_equations_forms(job->equations, SECONDS);
     nh_text out;
     nh_text_init(&out, &job->equations->arena);
-    writer w = {.out = &out, .eq = job->equations, .forms = forms, .scratch = &job->context->arena, .method = job->options.method};
+    writer w = {.out = &out,
+                .eq = job->equations,
+                .forms = forms,
+                .scratch = &job->context->arena,
+                .method = job->options.method};
     if (shown)
         w.principles = nh_equations_principles(job->equations, forms, shown, SECONDS_TO_SHOW);
     find_long(&w, json);
@@ -380,7 +411,8 @@ static void derive(void *arg)
     nh_string_make(job->context, &out, job->text);
 }
 
-nh_status nh_model_derive_with(nh_context *context, const nh_model *model, const nh_derive_options *options, nh_string *text)
+nh_status nh_model_derive_with(nh_context *context, const nh_model *model, const nh_derive_options *options,
+                               nh_string *text)
 {
     if (!context || !model || !text)
         return NH_ERROR_ARGUMENT;

@@ -108,13 +108,17 @@ static object matrix(const char *name, const double *numbers, size_t rows, size_
     return rows ? (object){name, numbers, rows, columns} : (object){name, numbers, 0, 0};
 }
 
-static object vector(const char *name, const double *numbers, size_t count) { return (object){name, numbers, 0, count}; }
+static object vector(const char *name, const double *numbers, size_t count)
+{
+    return (object){name, numbers, 0, count};
+}
 
 static void print_free(writer *w)
 {
     nh_numbers_at *at = w->at;
     size_t n = w->eq->n;
-    const object objects[] = {matrix("g", at->g, n, n), matrix("g_inverse", at->g_inverse, n, n), vector("A", at->A, n), vector("L", at->L, n)};
+    const object objects[] = {matrix("g", at->g, n, n), matrix("g_inverse", at->g_inverse, n, n),
+                              vector("A", at->A, n), vector("L", at->L, n)};
     print_objects(w, objects, sizeof objects / sizeof *objects);
 }
 
@@ -122,8 +126,9 @@ static void print_first(writer *w)
 {
     nh_numbers_at *at = w->at;
     size_t n = w->eq->n, m = w->eq->m;
-    const object objects[] = {vector("psi", at->psi, n), matrix("psi_alpha", at->psi_alpha, m, n), matrix("G", at->G, m, m),
-                              matrix("G_inverse", at->G_inverse, m, m), vector("Zbar", at->Zbar, n), vector("Z_lower", at->Z_lower, m),
+    const object objects[] = {vector("psi", at->psi, n),         matrix("psi_alpha", at->psi_alpha, m, n),
+                              matrix("G", at->G, m, m),          matrix("G_inverse", at->G_inverse, m, m),
+                              vector("Zbar", at->Zbar, n),       vector("Z_lower", at->Z_lower, m),
                               vector("Z_upper", at->Z_upper, m), vector("R", at->R_first, n)};
     if (w->method == NH_METHOD_SECOND) {
         nh_text_str(w->out, w->json ? ",\n  \"first\": null" : "");
@@ -148,17 +153,27 @@ static void print_second(writer *w)
 {
     nh_numbers_at *at = w->at;
     size_t n = w->eq->n, r = w->eq->r;
-    const object objects[] = {vector("C", at->C, r), matrix("C_i", at->C_i, r, n), matrix("C_upper", at->C_upper, r, n),
-                              matrix("G_upper", at->G_upper, r, r), matrix("G_lower", at->G_lower, r, r), matrix("C_a", at->C_a, r, n),
-                              matrix("pi", at->pi, n, n), matrix("g_minus_pi", at->g_minus_pi, n, n), matrix("dC", at->dC, r, n),
-                              vector("dC_dt", at->dC_dt, r), vector("D", at->D, n), vector("lambda", at->lambda, r), vector("R", at->R, n),
+    const object objects[] = {vector("C", at->C, r),
+                              matrix("C_i", at->C_i, r, n),
+                              matrix("C_upper", at->C_upper, r, n),
+                              matrix("G_upper", at->G_upper, r, r),
+                              matrix("G_lower", at->G_lower, r, r),
+                              matrix("C_a", at->C_a, r, n),
+                              matrix("pi", at->pi, n, n),
+                              matrix("g_minus_pi", at->g_minus_pi, n, n),
+                              matrix("dC", at->dC, r, n),
+                              vector("dC_dt", at->dC_dt, r),
+                              vector("D", at->D, n),
+                              vector("lambda", at->lambda, r),
+                              vector("R", at->R, n),
                               vector("R_upper", at->R_upper, n)};
     if (w->method == NH_METHOD_FIRST) {
         nh_text_str(w->out, w->json ? ",\n  \"second\": null" : "");
         return;
     }
     if (!at->D) {
-        nh_text_format(w->out, w->json ? ",\n  \"second\": null" : "\nno second kind: %s\n", w->eq->second.reason);
+        nh_text_format(w->out, w->json ? ",\n  \"second\": null" : "\nno second kind: %s\n",
+                       w->eq->second.reason);
         return;
     }
     nh_text_str(w->out, w->json ? ",\n  \"second\": { \"kind\": \"second\"" : "\nsecond kind\n");
@@ -191,8 +206,8 @@ static void eval(void *arg)
     const double *values = nh_start_state(job->equations, job->options.project != 0);
     nh_numbers_at *at = values ? nh_equations_at(job->equations, values) : NULL;
     if (values && !at)
-        nh_report(&job->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0}, "give another state in 'initial' or with --start",
-                  "the initial state is singular");
+        nh_report(&job->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0},
+                  "give another state in 'initial' or with --start", "the initial state is singular");
     if (!at)
         return;
     nh_text out;
@@ -207,7 +222,8 @@ static void eval(void *arg)
     nh_string_make(job->context, &out, job->text);
 }
 
-nh_status nh_model_eval_with(nh_context *context, const nh_model *model, const nh_eval_options *options, nh_string *text)
+nh_status nh_model_eval_with(nh_context *context, const nh_model *model, const nh_eval_options *options,
+                             nh_string *text)
 {
     if (!context || !model || !text)
         return NH_ERROR_ARGUMENT;

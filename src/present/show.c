@@ -61,14 +61,28 @@ void nh_show_note_long(nh_writer *w)
 {
     const nh_principles *o = w->principles;
     size_t n = w->eq->n, m = w->eq->m, points = o->n_points * o->size;
-    bool accelerations = o->shown & NH_SHOW_VIRTUAL, forces = o->shown & (NH_SHOW_VIRTUAL | NH_SHOW_GIBBS_APPELL);
+    bool accelerations = o->shown & NH_SHOW_VIRTUAL,
+         forces = o->shown & (NH_SHOW_VIRTUAL | NH_SHOW_GIBBS_APPELL);
     const struct {
         const nh_expr *e;
         size_t count;
-    } objects[] = {{o->free, n}, {o->lipschitz, 1}, {o->gauss, 1}, {forces ? o->A_alpha : NULL, m}, {o->S, 1}, {o->S_1, 1},
-                   {o->S_2, 1}, {o->S_star, 1}, {o->dS, m}, {accelerations ? o->a_0 : NULL, points},
-                   {accelerations ? o->a_alpha : NULL, m * points}, {o->w, points}, {o->W, 1}, {o->R_points, points},
-                   {o->christoffel, n * n * n}, {o->christoffel_upper, n * n * n}, {o->geodesic, n}};
+    } objects[] = {{o->free, n},
+                   {o->lipschitz, 1},
+                   {o->gauss, 1},
+                   {forces ? o->A_alpha : NULL, m},
+                   {o->S, 1},
+                   {o->S_1, 1},
+                   {o->S_2, 1},
+                   {o->S_star, 1},
+                   {o->dS, m},
+                   {accelerations ? o->a_0 : NULL, points},
+                   {accelerations ? o->a_alpha : NULL, m * points},
+                   {o->w, points},
+                   {o->W, 1},
+                   {o->R_points, points},
+                   {o->christoffel, n * n * n},
+                   {o->christoffel_upper, n * n * n},
+                   {o->geodesic, n}};
     for (size_t k = 0; k < sizeof objects / sizeof *objects; k++)
         nh_note_long(w, objects[k].e, objects[k].count);
 }
@@ -120,7 +134,8 @@ static void text_gibbs_appell(nh_writer *w)
     text_scalar(w, "S_*", o->S_star, "");
     nh_text_str(w->out, "\nGibbs-Appell equations, dS/dz' = A\n");
     for (size_t alpha = 0; alpha < w->eq->m; alpha++)
-        nh_text_format(w->out, "    %s = %s\n", nh_expr_written(w, o->dS[alpha]), nh_expr_written(w, o->A_alpha[alpha]));
+        nh_text_format(w->out, "    %s = %s\n", nh_expr_written(w, o->dS[alpha]),
+                       nh_expr_written(w, o->A_alpha[alpha]));
 }
 
 static void text_virtual(nh_writer *w)
@@ -166,7 +181,8 @@ static void text_geodesic(nh_writer *w)
     nh_text_str(w->out, "\ngeodesic field\n");
     text_missing(w, "field", "show.geodesic");
     for (size_t i = 0; w->principles->geodesic && i < w->eq->n; i++)
-        nh_text_format(w->out, "    %s'' = %s\n", w->eq->model->coordinates[i].name, nh_expr_written(w, w->principles->geodesic[i]));
+        nh_text_format(w->out, "    %s'' = %s\n", w->eq->model->coordinates[i].name,
+                       nh_expr_written(w, w->principles->geodesic[i]));
 }
 
 static void text_newton(nh_writer *w)
@@ -179,8 +195,8 @@ static void text_newton(nh_writer *w)
 
 void nh_show_text(nh_writer *w)
 {
-    static void (*const parts[NH_SHOW_COUNT])(nh_writer *) = {text_gauss,       text_gibbs_appell, text_virtual,
-                                                              text_christoffel, text_geodesic,     text_newton};
+    static void (*const parts[NH_SHOW_COUNT])(nh_writer *) = {
+        text_gauss, text_gibbs_appell, text_virtual, text_christoffel, text_geodesic, text_newton};
     for (unsigned k = 0; k < NH_SHOW_COUNT; k++)
         if (w->principles->shown >> k & 1)
             parts[k](w);
@@ -194,7 +210,10 @@ static void json_value(nh_writer *w, nh_expr e)
     nh_text_json(w->out, text, strlen(text));
 }
 
-static void json_key(nh_writer *w, bool first, const char *key) { nh_text_format(w->out, "%s\"%s\": ", first ? "{ " : ",\n    ", key); }
+static void json_key(nh_writer *w, bool first, const char *key)
+{
+    nh_text_format(w->out, "%s\"%s\": ", first ? "{ " : ",\n    ", key);
+}
 
 static void json_scalar(nh_writer *w, bool first, const char *key, const nh_expr *e)
 {
@@ -333,8 +352,8 @@ static void json_newton(nh_writer *w)
 
 void nh_show_json(nh_writer *w)
 {
-    static void (*const parts[NH_SHOW_COUNT])(nh_writer *) = {json_gauss,       json_gibbs_appell, json_virtual,
-                                                              json_christoffel, json_geodesic,     json_newton};
+    static void (*const parts[NH_SHOW_COUNT])(nh_writer *) = {
+        json_gauss, json_gibbs_appell, json_virtual, json_christoffel, json_geodesic, json_newton};
     bool first = true;
     for (unsigned k = 0; k < NH_SHOW_COUNT; k++) {
         if (!(w->principles->shown >> k & 1))
