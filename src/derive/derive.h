@@ -85,6 +85,9 @@ typedef struct nh_facts {
     size_t count, capacity;
 } nh_facts;
 
+/* Whether the constraints that are homogeneous in the velocities by numbers are proved to be so. */
+bool nh_equations_homogeneous(nh_equations *equations);
+
 /* The identities that hold along every motion, and the claimed integrals. */
 nh_facts *nh_equations_facts(nh_equations *equations);
 

@@ -514,3 +514,32 @@ void nh_judge_structure(nh_judge *j)
     judge_caplygin(j, cyclic);
     judge_blocks(j);
 }
+
+/* ---------------------------------------------------------------- homogeneous */
+
+/* C(q, s q', t) = s^k C(q, q', t) for each constraint that was found to be homogeneous by numbers. */
+bool nh_equations_homogeneous(nh_equations *eq)
+{
+    const nh_model *model = eq->model;
+    nh_pool *pool = &eq->pool;
+    nh_expr s = nh_symbol_placed(pool, "s", NH_PLACED_FIRST), *rates = nh_array(eq, eq->n), *scaled = nh_array(eq, eq->n);
+    signed char *signs = nh_arena_array(&eq->arena, pool->n_symbols + 1, sizeof *signs);
+    memcpy(signs, nh_model_signs(model, &eq->context->arena), model->pool.n_symbols);
+    nh_algebra algebra;
+    nh_algebra_init(&algebra, pool, &(nh_budget){.max_terms = 5000, .max_seconds = 1}, signs);
+    for (size_t i = 0; i < eq->n; i++)
+        rates[i] = model->coordinates[i].rate, scaled[i] = nh_mul(pool, s, rates[i]);
+    bool proved = true;
+    for (size_t a = 0; a < model->r && proved; a++) {
+        const nh_constraint *c = &model->constraints[a];
+        nh_expr turned;
+        if (c->kind_exact)
+            continue;
+        nh_substitute(pool, &eq->context->arena, &c->C, 1, rates, scaled, eq->n, &turned);
+        nh_expr wanted = nh_mul(pool, nh_power(pool, s, c->degree), c->C);
+        proved = c->rate_kind == NH_HOMOGENEOUS && c->degree > 0 &&
+                 nh_is_zero(&algebra, nh_sub(pool, turned, wanted)) == NH_YES;
+    }
+    nh_algebra_free(&algebra);
+    return proved;
+}

@@ -78,9 +78,12 @@ static nh_fact nature_fact(nh_arena *arena, const char *name, bool holds, bool e
 }
 
 /* What kind of constraints there are; what is true of the equations comes behind it. */
-static size_t nature_facts(const nh_model *model, nh_arena *arena, nh_fact facts[3])
+static size_t nature_facts(nh_equations *eq, nh_arena *arena, nh_fact facts[3])
 {
+    const nh_model *model = eq->model;
     nature all = nature_of(model);
+    if (model->r && all.homogeneous && !all.exact)
+        all.exact = nh_equations_homogeneous(eq);
     bool free = model->r == 0 && !model->psi;
     bool open = model->r == 0 && model->psi && model->psi_kind == NH_NONLINEAR;
     size_t count = 0;
@@ -333,7 +336,7 @@ static void check(void *arg)
     nh_text_init(&out, arena);
     nh_facts *along = nh_equations_facts(job->equations);
     nh_fact *facts = nh_arena_array(arena, 3 + along->count, sizeof *facts);
-    size_t count = nature_facts(job->model, arena, facts);
+    size_t count = nature_facts(job->equations, arena, facts);
     for (size_t i = 0; i < along->count; i++)
         facts[count++] = along->items[i];
     if (job->format == NH_FORMAT_JSON)
