@@ -307,6 +307,41 @@ static bool minors_are_short(nh_equations *eq, const nh_expr *C_i)
     return product <= MOST_TERMS;
 }
 
+/* The powers of one parameter that are in all of a product, below counted as negative. */
+static int64_t power_in(nh_equations *eq, nh_expr e, nh_expr parameter)
+{
+    nh_product product = nh_product_of(&eq->pool, &eq->arena, e);
+    for (size_t k = 0; k < product.count; k++)
+        if (product.factors[k].base == parameter)
+            return product.factors[k].exponent;
+    return 0;
+}
+
+/* A vector without denominators may be long: x' = R l u cos(theta), theta' = R u sin(phi), phi' = l u is written with
+ * u/(R l) instead of u, if that is shorter. Parameters are never zero. */
+static void divide_by_parameters(nh_equations *eq, nh_algebra *algebra, nh_expr *v)
+{
+    nh_pool *pool = &eq->pool;
+    nh_expr *divided = nh_array(eq, eq->n), monomial = pool->one;
+    for (size_t p = 0; p < eq->model->n_parameters; p++) {
+        int64_t most = 0;
+        for (size_t i = 0; i < eq->n; i++) {
+            int64_t power = v[i] == pool->zero ? 0 : power_in(eq, v[i], eq->model->parameters[p].symbol);
+            most = power > most ? power : most;
+        }
+        monomial = nh_mul(pool, monomial, nh_power(pool, eq->model->parameters[p].symbol, most));
+    }
+    double before = 0, after = 0;
+    for (size_t i = 0; i < eq->n; i++)
+        divided[i] = nh_div(pool, v[i], monomial);
+    if (monomial == pool->one || !nh_simplify(algebra, divided, eq->n, divided))
+        return;
+    for (size_t i = 0; i < eq->n; i++)
+        before += nh_expr_length(&algebra->lengths, v[i]), after += nh_expr_length(&algebra->lengths, divided[i]);
+    if (after < before)
+        memcpy(v, divided, eq->n * sizeof *v);
+}
+
 /* q' = sum_alpha N_alpha u^alpha for linear equations: the algebra finds a basis without singular states, if there is one. */
 static bool solve_smoothly(nh_equations *eq, const nh_expr *C_i, const nh_expr *C_0)
 {
@@ -323,6 +358,8 @@ static bool solve_smoothly(nh_equations *eq, const nh_expr *C_i, const nh_expr *
     nh_algebra_init(&algebra, pool, &budget, signs);
     nh_expr *N = nh_array(eq, n * n);
     bool found = nh_matrix_null_space(&algebra, eq->r, n, C_i, &count, N, &everywhere) && count == eq->m;
+    for (size_t alpha = 0; found && alpha < count; alpha++)
+        divide_by_parameters(eq, &algebra, N + alpha * n);
     nh_algebra_free(&algebra);
     if (!found)
         return false;
