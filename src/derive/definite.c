@@ -24,6 +24,18 @@ typedef struct spectrum {
     double smallest, largest; /* the smallest eigenvalue; the largest by its size */
 } spectrum;
 
+/* Each unknown in a unit of its own, in which the diagonal is 1: the sun and a satellite have masses. */
+static void scale(double *M, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        double unit = sqrt(fabs(M[i * n + i]));
+        for (size_t k = 0; k < n && unit > 0; k++)
+            M[i * n + k] /= unit;
+        for (size_t k = 0; k < n && unit > 0; k++)
+            M[k * n + i] /= unit;
+    }
+}
+
 static spectrum spectrum_of(nh_equations *eq, const nh_expr *M, size_t n, const double *values)
 {
     double *at = nh_arena_array(&eq->arena, n * n + 1, sizeof *at);
@@ -32,6 +44,7 @@ static spectrum spectrum_of(nh_equations *eq, const nh_expr *M, size_t n, const 
     for (size_t k = 0; k < n * n; k++)
         if (!isfinite(at[k]))
             return (spectrum){NAN, NAN};
+    scale(at, n);
     nh_eigenvalues(at, n);
     for (size_t i = 0; i < n; i++)
         s.smallest = fmin(s.smallest, at[i * n + i]), s.largest = fmax(s.largest, fabs(at[i * n + i]));
@@ -59,6 +72,43 @@ static void refuse(nh_equations *eq, const char *what, const nh_expr *M, size_t 
     nh_heap_fail(&eq->context->heap, NH_ERROR_MODEL);
 }
 
+/* The largest entry of a row of C_i. */
+static double row_at(nh_equations *eq, size_t a, const double *values)
+{
+    double *at = nh_arena_array(&eq->arena, eq->n + 1, sizeof *at), size = 0;
+    nh_evaluate(&eq->pool, &eq->context->arena, eq->second.C_i + a * eq->n, eq->n, values, at, NULL);
+    for (size_t i = 0; i < eq->n; i++)
+        size = fmax(size, fabs(at[i]));
+    return size;
+}
+
+/* f^2 = 0: the derivatives vanish wherever the constraint holds, and nothing can be said. */
+static void refuse_squares(nh_equations *eq, const double *parameters)
+{
+    const signed char *signs = nh_model_signs(eq->model, &eq->context->arena);
+    double *off = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *off);
+    double *on = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *on);
+    for (size_t a = 0; eq->second.C_i && a < eq->model->r; a++) {
+        size_t found = 0, flat = 0;
+        if (eq->model->constraints[a].rate_kind == NH_LINEAR || eq->model->constraints[a].rate_kind == NH_AFFINE)
+            continue;
+        for (uint64_t k = 0; k < STATES; k++) {
+            draw(eq, k + 100, parameters, signs, off);
+            memcpy(on, off, eq->pool.n_symbols * sizeof *on);
+            if (!nh_project_positions(eq, on) || !nh_project_velocities(eq, on, &eq->second.C[a], 1))
+                continue;
+            found++;
+            flat += row_at(eq, a, on) < 1e-3 * row_at(eq, a, off);
+        }
+        if (found < 3 || flat < found)
+            continue;
+        nh_report(&eq->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0}, "write f = 0 instead of f^2 = 0",
+                  "the constraint in line %zu is singular at every state that satisfies it: its derivatives vanish there",
+                  eq->model->constraints[a].line);
+        nh_heap_fail(&eq->context->heap, NH_ERROR_MODEL);
+    }
+}
+
 void nh_refuse_indefinite(nh_equations *eq)
 {
     const nh_model *model = eq->model;
@@ -68,11 +118,13 @@ void nh_refuse_indefinite(nh_equations *eq)
     double *values = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *values);
     nh_expr *g = nh_array(eq, n * n);
     nh_model_parameter_values(model, scratch, parameters);
+    refuse_squares(eq, parameters);
     nh_metric(eq, g);
     for (uint64_t k = 0; k < STATES; k++) {
         draw(eq, k + 1, parameters, nh_model_signs(model, scratch), values);
-        if (!eq->first.psi && eq->second.C)
-            nh_project_velocities(eq, values, eq->second.C, eq->r);
+        if (!nh_project_positions(eq, values) ||
+            (!eq->first.psi && eq->second.C && !nh_project_velocities(eq, values, eq->second.C, eq->r)))
+            continue;
         spectrum of_g = spectrum_of(eq, g, n, values), of_G = spectrum_of(eq, eq->first.G, m, values);
         if (of_g.smallest < -1e-9 * of_g.largest)
             refuse(eq, "g", g, n, values, of_g.smallest);

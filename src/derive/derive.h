@@ -91,7 +91,8 @@ bool nh_equations_homogeneous(nh_equations *equations);
 /* The identities that hold along every motion, and the claimed integrals. */
 nh_facts *nh_equations_facts(nh_equations *equations);
 
-/* Every object at a state (values by symbol index). NULL: the state is singular. */
+/* Every object at a state (values by symbol index). NULL: the state is singular, or, if an error was reported, something has no
+ * finite value there. */
 nh_numbers_at *nh_equations_at(nh_equations *equations, const double *values);
 
 /* Every object in readable form, as far as the time (in seconds, for all of it) allows. */

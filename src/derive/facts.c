@@ -16,14 +16,26 @@ static double draw(nh_judge *j, signed char sign)
     return sign < 0 || (sign == 0 && (bits & 1)) ? -size : size;
 }
 
-/* A random state, on C where there is no psi. */
-void nh_draw_state(nh_judge *j, double *values)
+enum { DRAWS = 8 };
+
+/* On the positions, and on C: by psi, or, where there is none, by projection. */
+static bool onto_C(nh_judge *j, double *values)
 {
     nh_equations *eq = j->eq;
-    for (size_t i = 0; i < eq->pool.n_symbols; i++)
-        values[i] = draw(j, j->signs[i]);
-    if (!eq->first.psi && eq->second.C)
-        nh_project_velocities(eq, values, eq->second.C, eq->r);
+    if (!nh_project_positions(eq, values))
+        return false;
+    return eq->first.psi || !eq->second.C || nh_project_velocities(eq, values, eq->second.C, eq->r);
+}
+
+bool nh_draw_state(nh_judge *j, double *values)
+{
+    bool found = false;
+    for (int k = 0; k < DRAWS && !found; k++) {
+        for (size_t i = 0; i < j->eq->pool.n_symbols; i++)
+            values[i] = draw(j, j->signs[i]);
+        found = onto_C(j, values);
+    }
+    return found;
 }
 
 /* "the rate is 0.25 at x = 1, theta = 0.5": the state that shows it. */
@@ -32,6 +44,8 @@ static const char *witness(nh_judge *j, const char *what, nh_expr e, double valu
     nh_equations *eq = j->eq;
     bool *depends = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *depends);
     nh_find_symbols(&eq->pool, &eq->context->arena, &e, 1, depends);
+    if (!eq->first.psi && eq->second.C)
+        nh_find_symbols(&eq->pool, &eq->context->arena, eq->second.C, eq->r, depends);
     nh_text text;
     nh_text_init(&text, &eq->arena);
     double unit = value != 0 ? pow(10, floor(log10(fabs(value))) - 5) : 1; /* six digits */
@@ -60,7 +74,8 @@ static nh_answer by_numbers(nh_judge *j, const nh_expr *e, size_t count, const c
     int zeros = 0;
     for (int k = 0; k < STATES && zeros < WANTED; k++) {
         bool finite = true;
-        nh_draw_state(j, values);
+        if (!nh_draw_state(j, values))
+            continue;
         nh_evaluate(&eq->pool, &eq->context->arena, e, count, values, out, errors);
         for (size_t i = 0; i < count; i++) {
             bool known = isfinite(out[i]) && isfinite(errors[i]);
@@ -266,6 +281,14 @@ static void judge_methods(nh_judge *j)
                       "acceleration; the formulas agree at random states");
 }
 
+static bool is_homogeneous(const nh_equations *eq)
+{
+    for (size_t a = 0; a < eq->model->r; a++)
+        if (eq->model->constraints[a].rate_kind != NH_LINEAR && eq->model->constraints[a].rate_kind != NH_HOMOGENEOUS)
+            return false;
+    return true;
+}
+
 static void judge_reactions(nh_judge *j)
 {
     nh_equations *eq = j->eq;
@@ -284,6 +307,8 @@ static void judge_reactions(nh_judge *j)
     nh_judge_all(j, "reactions-powerless", e, 1, "R_i q'^i", "R_i q'^i = 0");
     if (last_fact(j)->verdict == NH_TESTED && ideal && velocities_are_virtual(j))
         now_proved(j, "q'^i = psi^i_alpha z^alpha, and R_i psi^i_alpha = 0");
+    if (last_fact(j)->verdict == NH_TESTED && eq->model->r && is_homogeneous(eq) && nh_equations_homogeneous(eq))
+        now_proved(j, "R_i q'^i = lambda_a C^a_i q'^i, and that is 0 for homogeneous constraints (Euler)");
     j->powerless = last_fact(j)->verdict == NH_PROVED;
 }
 

@@ -47,8 +47,10 @@ void nh_name_as_rate(nh_equations *, size_t alpha, size_t i);
 /* start.c: the start state before there is a psi, from the implicit equations; NULL: none, and nothing is reported. */
 double *nh_start_quietly(nh_equations *);
 
-/* start.c: moves the velocities among the values (by symbol) onto C = 0, or leaves them. */
-void nh_project_velocities(nh_equations *, double *values, const nh_expr *C, size_t count);
+/* start.c: moves the velocities among the values (by symbol) onto C = 0, the coordinates onto the positions. False: not found,
+ * and they are as they were. */
+bool nh_project_velocities(nh_equations *, double *values, const nh_expr *C, size_t count);
+bool nh_project_positions(nh_equations *, double *values);
 
 /* definite.c: reports an indefinite or nowhere regular kinetic energy, and gives up. */
 void nh_refuse_indefinite(nh_equations *);

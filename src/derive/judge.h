@@ -17,8 +17,8 @@ typedef struct nh_judge {
 
 void nh_add_fact(nh_judge *, const char *name, nh_verdict verdict, const char *detail);
 
-/* A random state by symbol: parameters of the right sign, on C where there is no psi. */
-void nh_draw_state(nh_judge *, double *values);
+/* A random state by symbol: parameters of the right sign, on the positions and on C. False: none was found. */
+bool nh_draw_state(nh_judge *, double *values);
 
 /* Whether all of them vanish on C: a fact. `what` they are is said where one does not. */
 void nh_judge_all(nh_judge *, const char *name, const nh_expr *e, size_t count, const char *what,

@@ -1,6 +1,7 @@
 /* Every object of both recipes in numbers, at one state. */
 #include "derive/inner.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct work {
@@ -147,13 +148,28 @@ static bool find_second(work *w)
     return solve_second(w);
 }
 
+static bool is_finite(work *w, const char *what, const double *numbers, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(numbers[i])) {
+            nh_report(&w->eq->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0},
+                      "give another state in 'initial' or with --start", "%s has no finite value at the initial state", what);
+            return false;
+        }
+    return true;
+}
+
 nh_numbers_at *nh_equations_at(nh_equations *eq, const double *values)
 {
     work w = {eq, values, nh_arena_array(&eq->arena, 1, sizeof *w.at)};
+    nh_numbers_at *at = w.at;
+    size_t n = eq->n;
     find_free(&w);
-    if (!find_first(&w))
+    if (!is_finite(&w, "the metric g", at->g, n * n) || !is_finite(&w, "an active force", at->A, n) || !is_finite(&w, "L", at->L, n))
         return NULL;
-    if (!eq->second.reason && w.at->g_inverse && !find_second(&w))
+    if (!find_first(&w) || !is_finite(&w, "Z", at->Z_upper, eq->m) || !is_finite(&w, "a reactive force", at->R_first, n))
         return NULL;
-    return w.at;
+    if (eq->second.reason || !at->g_inverse)
+        return at;
+    return find_second(&w) && is_finite(&w, "D", at->D, n) && is_finite(&w, "a multiplier", at->lambda, eq->r) ? at : NULL;
 }

@@ -307,6 +307,13 @@ static bool minors_are_short(nh_equations *eq, const nh_expr *C_i)
     return product <= MOST_TERMS;
 }
 
+/* A basis that is not one everywhere has to be one at the start. */
+static bool is_regular_at_start(nh_equations *eq, const nh_expr *N)
+{
+    bool *pivot = nh_arena_array(&eq->arena, eq->n, sizeof *pivot);
+    return !eq->sample || pivots_at(eq, eq->sample, N, eq->m, pivot) == eq->m;
+}
+
 /* The powers of one parameter that are in all of a product, below counted as negative. */
 static int64_t power_in(nh_equations *eq, nh_expr e, nh_expr parameter)
 {
@@ -358,6 +365,7 @@ static bool solve_smoothly(nh_equations *eq, const nh_expr *C_i, const nh_expr *
     nh_algebra_init(&algebra, pool, &budget, signs);
     nh_expr *N = nh_array(eq, n * n);
     bool found = nh_matrix_null_space(&algebra, eq->r, n, C_i, &count, N, &everywhere) && count == eq->m;
+    found = found && (everywhere || is_regular_at_start(eq, N));
     for (size_t alpha = 0; found && alpha < count; alpha++)
         divide_by_parameters(eq, &algebra, N + alpha * n);
     nh_algebra_free(&algebra);

@@ -39,18 +39,19 @@ static problem problem_of(nh_equations *eq, double *values, const nh_expr *F, si
     return p;
 }
 
-/* The largest |F|, relative to the rounding-free size of what it is made of, at least 1. */
+/* The largest |F|, relative to what a change of the unknowns by their own size, or by 1, makes of it. */
 static double evaluate(problem *p)
 {
     nh_evaluate(&p->eq->pool, &p->eq->context->arena, p->roots, p->count * (p->n + 1), p->values, p->out,
                 NULL);
     double worst = 0;
     for (size_t a = 0; a < p->count; a++) {
-        double size = 1;
-        for (size_t i = 0; i < p->n; i++)
-            size =
-                fmax(size, fabs(p->out[p->count + a * p->n + i] * *slot(p->eq, p->values, p->unknowns[i])));
-        double relative = fabs(p->out[a]) / size;
+        double size = 0;
+        for (size_t i = 0; i < p->n; i++) {
+            double x = fmax(1, fabs(*slot(p->eq, p->values, p->unknowns[i])));
+            size = fmax(size, fabs(p->out[p->count + a * p->n + i]) * x);
+        }
+        double relative = fabs(p->out[a]) / (size > 0 ? size : 1);
         worst = isfinite(relative) ? fmax(worst, relative) : INFINITY;
     }
     return worst;
@@ -165,19 +166,52 @@ static bool nearest_of_many(problem *p, const double *W, const double *x0)
     return isfinite(least) && unique;
 }
 
-void nh_project_velocities(nh_equations *eq, double *values, const nh_expr *C, size_t count)
+static double *now_at(problem *p)
 {
-    nh_expr *rates = nh_array(eq, eq->n);
-    double *before = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *before);
-    memcpy(before, values, eq->pool.n_symbols * sizeof *values);
+    double *x = nh_arena_array(&p->eq->arena, p->n + 1, sizeof *x);
+    for (size_t i = 0; i < p->n; i++)
+        x[i] = *slot(p->eq, p->values, p->unknowns[i]);
+    return x;
+}
+
+/* Newton's method with the smallest steps: some solution near by. False: none, and the unknowns are as they were. */
+static bool onto(problem *p)
+{
+    double *before = now_at(p), change;
+    for (int step = 0; step < STEPS && isfinite(evaluate(p)); step++) {
+        if (evaluate(p) < 1e-14)
+            return true;
+        if (!constrained_step(p, NULL, now_at(p), &change))
+            break;
+    }
+    if (evaluate(p) < 1e-12)
+        return true;
+    set_unknowns(p, before);
+    return false;
+}
+
+static bool project_onto(nh_equations *eq, double *values, const nh_expr *F, size_t count, bool rates)
+{
+    nh_expr *unknowns = nh_array(eq, eq->n);
     for (size_t i = 0; i < eq->n; i++)
-        rates[i] = eq->model->coordinates[i].rate;
-    problem p = problem_of(eq, values, C, count, rates, eq->n);
-    double *x0 = nh_arena_array(&eq->arena, eq->n + 1, sizeof *x0);
-    for (size_t i = 0; i < eq->n; i++)
-        x0[i] = *slot(eq, values, rates[i]);
-    if (!nearest(&p, NULL, x0))
-        memcpy(values, before, eq->pool.n_symbols * sizeof *values);
+        unknowns[i] = rates ? eq->model->coordinates[i].rate : eq->model->coordinates[i].q;
+    problem p = problem_of(eq, values, F, count, unknowns, eq->n);
+    return count == 0 || onto(&p);
+}
+
+bool nh_project_velocities(nh_equations *eq, double *values, const nh_expr *C, size_t count)
+{
+    return project_onto(eq, values, C, count, true);
+}
+
+bool nh_project_positions(nh_equations *eq, double *values)
+{
+    nh_expr *F = nh_array(eq, eq->model->r);
+    size_t count = 0;
+    for (size_t a = 0; a < eq->model->r; a++)
+        if (eq->model->constraints[a].position)
+            F[count++] = eq->model->constraints[a].position;
+    return project_onto(eq, values, F, count, false);
 }
 
 /* ---------------------------------------------------------------- what is given */
@@ -213,6 +247,10 @@ static bool parameters_have_values(nh_equations *eq, const double *values)
     bool *depends = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *depends);
     nh_find_symbols(&eq->pool, &eq->context->arena, eq->first.acceleration, eq->n, depends);
     nh_find_symbols(&eq->pool, &eq->context->arena, eq->first.R, eq->n, depends);
+    nh_find_symbols(&eq->pool, &eq->context->arena, eq->p, eq->n, depends);
+    nh_find_symbols(&eq->pool, &eq->context->arena, eq->L, eq->n, depends);
+    if (eq->second.C)
+        nh_find_symbols(&eq->pool, &eq->context->arena, eq->second.C, eq->r, depends);
     if (eq->first.psi)
         nh_find_symbols(&eq->pool, &eq->context->arena, eq->first.psi, eq->n, depends);
     nh_text names;
@@ -268,14 +306,6 @@ static void all_of(nh_equations *eq, bool rates, nh_expr *out)
         out[i] = rates ? eq->model->coordinates[i].rate : eq->model->coordinates[i].q;
 }
 
-static double *now_at(problem *p)
-{
-    double *x = nh_arena_array(&p->eq->arena, p->n + 1, sizeof *x);
-    for (size_t i = 0; i < p->n; i++)
-        x[i] = *slot(p->eq, p->values, p->unknowns[i]);
-    return x;
-}
-
 static bool violation(nh_equations *eq, double size, const char *what)
 {
     char digits[32];
@@ -310,10 +340,13 @@ static bool bring_onto(nh_equations *eq, double *values, const nh_expr *F, size_
                 W[k * n + l++] = metric[i * eq->n + j];
         k++;
     }
-    double *x0 = now_at(&rest);
+    double *x0 = now_at(&rest), *before = now_at(&whole);
     if (n >= count && nearest(&rest, metric ? W : NULL, x0))
         return true;
     if (n >= count && nearest_of_many(&rest, metric ? W : NULL, x0))
+        return true;
+    set_unknowns(&whole, before);
+    if (project && (nearest(&whole, metric, before) || nearest_of_many(&whole, metric, before)))
         return true;
     if (n < count)
         return violation(eq, size, what);

@@ -79,10 +79,25 @@ static double value_of(hunt *h, nh_expr e)
     return out;
 }
 
+/* Whether there are velocities at all here. */
+static bool is_a_state(hunt *h)
+{
+    nh_equations *eq = h->j->eq;
+    double *psi = doubles(h->j, eq->n);
+    bool finite_all = true;
+    if (eq->first.psi)
+        nh_evaluate(&eq->pool, &eq->context->arena, eq->first.psi, eq->n, h->values, psi, NULL);
+    for (size_t i = 0; i < eq->n; i++)
+        finite_all = finite_all && isfinite(psi[i]);
+    return finite_all;
+}
+
 /* Whether the rank has dropped here: M itself small, or nearly dependent rows. */
 static bool is_singular(hunt *h)
 {
     nh_equations *eq = h->j->eq;
+    if (!is_a_state(h))
+        return false;
     double *M = doubles(h->j, h->rows * eq->n), size = 0;
     nh_evaluate(&eq->pool, &eq->context->arena, h->M, h->rows * eq->n, h->values, M, NULL);
     for (size_t k = 0; k < h->rows * eq->n; k++)
@@ -124,9 +139,13 @@ static bool find_singular(nh_judge *j, size_t rows, const nh_expr *M, nh_expr co
     hunt h = {j, rows, M, nh_power(pool, condition, 2), gradient, symbols, state_symbols(j, symbols), values};
     for (size_t a = 0; a < eq->r && !eq->first.psi; a++)
         h.f = nh_add(pool, h.f, nh_power(pool, eq->second.C[a], 2));
+    for (size_t a = 0; a < eq->model->r; a++)
+        if (eq->model->constraints[a].position)
+            h.f = nh_add(pool, h.f, nh_power(pool, eq->model->constraints[a].position, 2));
     nh_gradient(pool, &eq->context->arena, &h.f, NULL, 1, symbols, h.count, gradient);
     for (int start = 0; start < STARTS; start++) {
-        nh_draw_state(j, values);
+        if (!nh_draw_state(j, values))
+            continue;
         for (size_t k = 0; k < h.count && start < 4; k++) /* at rest; at the origin; everything */
             if (start == 3 || (start == 1) == (k < eq->n))
                 *slot_of(j, values, symbols[k]) = 0;
@@ -147,13 +166,26 @@ static nh_expr condition_of_G(nh_judge *j)
     return condition;
 }
 
+static bool all_affine(const nh_equations *eq)
+{
+    for (size_t a = 0; a < eq->model->r; a++)
+        if (eq->model->constraints[a].rate_kind != NH_LINEAR &&
+            eq->model->constraints[a].rate_kind != NH_AFFINE)
+            return false;
+    return eq->model->r > 0 || eq->model->psi_kind != NH_NONLINEAR;
+}
+
+/* A psi of the model, or of a closed form, has no singular states of its own. */
+static bool eq_psi_is_natural(const nh_equations *eq) { return eq->model->psi || eq->model->psi_kind == NH_NONLINEAR || !all_affine(eq); }
+
 /* That of G, which knows the masses, where it vanishes at the state found; else that of the rank. */
 static const char *condition_text(nh_judge *j, nh_expr condition, const double *values)
 {
     nh_expr G = condition_of_G(j), shown = condition;
     double value = NAN;
     nh_text text;
-    if (G)
+    bool natural = eq_psi_is_natural(j->eq);
+    if (G && natural)
         nh_evaluate(&j->eq->pool, &j->eq->context->arena, &G, 1, values, &value, NULL);
     if (fabs(value) < 1e-6)
         shown = G;
@@ -179,8 +211,7 @@ static void regular_by_numbers(nh_judge *j, size_t rows, const nh_expr *M)
     double *values = doubles(j, eq->pool.n_symbols);
     hunt h = {.j = j, .rows = rows, .M = M, .values = values};
     for (int k = 0; k < STARTS; k++) {
-        nh_draw_state(j, values);
-        if (is_singular(&h)) {
+        if (nh_draw_state(j, values) && is_singular(&h)) {
             nh_add_fact(j, "regular", NH_NOT_KNOWN, "the rank seems to drop at some states");
             return;
         }
@@ -203,6 +234,10 @@ void nh_judge_regular(nh_judge *j)
     if (solves || rows > 4 || choices(eq->n, rows) > MOST_MINORS ||
         !nh_matrix_rank(&j->algebra, rows, eq->n, M, &rank, &condition)) {
         regular_by_numbers(j, rows, M);
+        return;
+    }
+    if (rank < rows) {
+        nh_add_fact(j, "regular", NH_REFUTED, "singular at every state");
         return;
     }
     if (!condition) {
@@ -237,15 +272,6 @@ static void bracket(nh_judge *j, const nh_expr *X, nh_expr X_t, const nh_expr *Y
     nh_directional(pool, scratch, X, n, symbols, direction, n + 1, back);
     for (size_t i = 0; i < n; i++)
         out[i] = nh_sub(pool, out[i], back[i]);
-}
-
-static bool all_affine(const nh_equations *eq)
-{
-    for (size_t a = 0; a < eq->model->r; a++)
-        if (eq->model->constraints[a].rate_kind != NH_LINEAR &&
-            eq->model->constraints[a].rate_kind != NH_AFFINE)
-            return false;
-    return eq->model->r > 0 || eq->model->psi_kind != NH_NONLINEAR;
 }
 
 static bool all_positional(const nh_equations *eq)

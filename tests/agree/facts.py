@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """facts.py NONHOLO: what `check` says of systems whose facts follow by hand, as is noted at each.
 
-A fact is given by its verdict, `+` for proved, `-` for refuted, `?` for unknown and `0` for one that is not named at all, and,
-where it names variables, by the words that have to be in its detail.
+A fact is given by its verdict, `+` for proved, `-` for refuted, `~` for tested, `?` for unknown and `0` for one that is not
+named at all, and, where it names variables, by the words that have to be in its detail.
 """
 import json
 import subprocess
 import sys
 
-VERDICTS = {'+': 'proved', '-': 'refuted', '?': 'unknown', '0': None}
+VERDICTS = {'+': 'proved', '~': 'tested', '-': 'refuted', '?': 'unknown', '0': None}
 
 
 def chain(n):
@@ -74,6 +74,12 @@ SYSTEMS = [
     # the rows are (1, y, 0) and (1, x, 0): dependent at x = y
     ('a plane of singular states', THREE + "constraint x' + y*y' = 0\nconstraint x' + x*y' = 0\n",
      {'regular': '-'}),
+    # C_i = 3 (x'^2, y'^2, z'^2) is 0 at rest only, and rest is not on C; there is no psi to prove it with
+    ('cubes', THREE + "constraint x'^3 + y'^3 + z'^3 = 1\n", {'regular': '~', 'linear': '-', 'affine': '-'}),
+    # the same with rest on C
+    ('cubes that allow rest', THREE + "constraint x'^3 + y'^3 + z'^3 = 0\n", {'regular': '-'}),
+    # (1, y, 0) and (1, x + 1, 0): the plane y = x + 1 does not contain the origin, and has to be looked for
+    ('a plane that is not at the origin', THREE + "constraint x' + y*y' = 0\nconstraint x' + (x + 1)*y' = 0\n", {'regular': '-'}),
     # a potential with a constant slope is a constant force: y is cyclic all the same
     ('a slope', "coordinates x, y\nparameters m, g\nkinetic 1/2*m*(x'^2 + y'^2)\npotential m*g*y\nforce x = -x'\n",
      {'cyclic-coordinates': '+ x, y:', 'energy-conserved': '-', 'jacobi-conserved': '0', 'regular': '+', 'holonomic': '+'}),
@@ -86,7 +92,7 @@ SYSTEMS = [
     # v' = a w^2 and w' = -m a v w/(J + m a^2): closed, without theta
     ('sleigh', "coordinates x, y\nangles theta\nparameters m, J, a\npoint P at (x, y) + a*(cos(theta), sin(theta)) mass m\n"
      "kinetic 1/2*J*theta'^2\nvelocities v, w\nparametric x' = v*cos(theta), y' = v*sin(theta), theta' = w\n",
-     {'closed-blocks': '+ = v, w', 'cyclic-coordinates': '+ x, y:', 'holonomic': '-', 'energy-conserved': '+'}),
+     {'closed-blocks': '+ = v, w', 'cyclic-coordinates': '+ x, y:', 'holonomic': '-', 'energy-conserved': '+', 'methods-agree': '+'}),
     # v' = 0 and w' = 0
     ('skate', "coordinates x, y\nangles theta\nkinetic 1/2*(x'^2 + y'^2 + theta'^2)\n"
      "velocities v, w\nparametric x' = v*cos(theta), y' = v*sin(theta), theta' = w\nintegral V = v\nintegral X = x'\n",
@@ -96,6 +102,21 @@ SYSTEMS = [
      "velocities v, w\nparametric x' = v*cos(theta), y' = v*sin(theta), theta' = w\n"
      "integral P = v*w - cos(theta)\nintegral Q = v*w + cos(theta)\n",
      {'closed-blocks': '+ = w; theta, v, w', 'cyclic-coordinates': '+ x, y:', 'integral P': '+', 'integral Q': '-'}),
+    # parametric equations alone: the implicit ones are made from them, and both methods have to agree
+    ('disc', "coordinates x, y\nangles theta, psi\nparameters m, R, A, B, F\nkinetic 1/2*m*(x'^2 + y'^2) + 1/2*A*theta'^2 + 1/2*B*psi'^2\n"
+     "force x = F\nvelocities u, w\nparametric x' = R*(u + w)*cos(psi), y' = R*(u + w)*sin(psi), theta' = u + w, psi' = u - w\n",
+     {'methods-agree': '+', 'holonomic': '-', 'reactions-powerless': '+', 'caplygin-form': '+ x, y follow from those of theta, psi,'}),
+    ('a ball on a turntable', "coordinates x, y, p, q\nparameters m, J, R, W\nkinetic 1/2*m*(x'^2 + y'^2) + 1/2*J*(p'^2 + q'^2)\n"
+     "velocities u, w\nparametric x' = u - W*y, y' = w + W*x, p' = -w/R, q' = u/R\n",
+     {'methods-agree': '+', 'holonomic': '-', 'linear': '-', 'affine': '+'}),
+    # those with t from above once more
+    ('an exact form with t, parametric', THREE + "velocities u, w\nparametric x' = u - w, y' = u + w, z' = x + t*(u - w)\n",
+     {'methods-agree': '+', 'holonomic': '+', 'energy-conserved': '-', 'reactions-powerless': '-'}),
+    ('not exact, with t, parametric', THREE + "velocities u, w\nparametric x' = u - w, y' = u + w, z' = x - t*(u - w)\n",
+     {'methods-agree': '+', 'holonomic': '-', 'energy-conserved': '+'}),
+    # dx - z dy is a contact form, x' = z has no primitive; here in brackets that are derivatives by the last coordinate alone
+    ('by the last coordinate', THREE + "velocities u, w\nparametric x' = z*w, y' = w, z' = u\n", {'holonomic': '-', 'methods-agree': '+'}),
+    ('affine, by the last coordinate', THREE + "velocities u, w\nparametric x' = z, y' = w, z' = u\n", {'holonomic': '-'}),
     # formulas that are too long to be reduced: what is true of all systems has to be proved in other ways
     ('pendulums', chain(3), {'reactions-ideal': '+', 'reactions-powerless': '+', 'energy-conserved': '+', 'metric-positive': '+'}),
     ('pendulums in the wind', chain(3) + "force a0 = -a1'\n", {'reactions-ideal': '+', 'reactions-powerless': '+', 'energy-conserved': '-'}),

@@ -128,6 +128,18 @@ initial     x' = 1, z' = a
     ]),
 }
 
+# Every name that could be that of a new velocity is taken, in some part of the model; u2, u5 and u9 are left.
+NAMES = """
+coordinates x, u1, z, u10
+parameters  m, u3
+point       P at (x, u1, z) mass m
+point       u4 at (x, z, u1)
+kinetic     u10'^2
+constraint  u6: u1' = z*x'
+observe     w = x, u7 = x'
+integral    e = kinetic, u8 = z'
+"""
+
 
 def run(nonholo, command, model):
     done = subprocess.run([nonholo, command, '--format', 'json', '--quiet', '-'], input=model.encode(), capture_output=True)
@@ -165,6 +177,10 @@ def main():
         if any(line != facts[0] for line in facts):
             failures += 1
             print(f'{title}: different facts: {facts}')
+    names = run(nonholo, 'derive', NAMES)['velocities']
+    if names != ['u2', 'u5', 'u9']:
+        failures += 1
+        print(f'names of new velocities: {names}')
     print(f'{count} representations of {len(SYSTEMS)} systems, {failures} failures')
     return 1 if failures or count < 30 else 0
 

@@ -387,6 +387,25 @@ point P at (x, y) mass m force (1, 2)
 force y = -k*x
 ''', [('P', ('x', 'y'), 'm', ('0', '0'))],
            {key: 'do not act at points' for key in ('show.gauss.points', 'show.gibbs-appell.S_1', 'show.newton')}),
+    System('''system Forces besides points that turn the sum round
+coordinates x, y
+parameters m, F
+point P at (x, y) mass m force (F, 0)
+force x = -2*F
+constraint x' = y*y'
+''', [('P', ('x', 'y'), 'm', ('F', '0'))],
+           {key: 'do not act at points' for key in ('show.gauss.points', 'show.gibbs-appell.S_1', 'show.newton')}),
+    System('''system More of everything, and the same less in other words
+coordinates x, y
+parameters m, k
+point P at (x, y) mass m force (1, 2)
+kinetic 1/2*k*(x' + y')^2
+kinetic -1/2*k*(x'^2 + 2*x'*y' + y'^2)
+potential k*(x + 1)^2
+potential -k*(x^2 + 2*x + 1)
+force x = (y + 1)^2 - y^2 - 2*y - 1
+constraint x' = y*y'
+''', [('P', ('x', 'y'), 'm', ('1', '2'))]),
     System('''system A rotating frame, in polar coordinates
 coordinates r
 angles phi
