@@ -19,6 +19,7 @@ typedef struct problem {
     size_t n;
     nh_expr *roots; /* F, then dF/dx by rows */
     double *out;
+    double least; /* scale of the equations; 0: that of their derivatives alone */
 } problem;
 
 static double *slot(nh_equations *eq, double *values, nh_expr symbol)
@@ -31,7 +32,7 @@ static double *slot(nh_equations *eq, double *values, nh_expr symbol)
 static problem problem_of(nh_equations *eq, double *values, const nh_expr *F, size_t count, nh_expr *unknowns,
                           size_t n)
 {
-    problem p = {eq, values, count, F, unknowns, n, nh_array(eq, count * (n + 1)), NULL};
+    problem p = {eq, values, count, F, unknowns, n, nh_array(eq, count * (n + 1)), NULL, 0};
     memcpy(p.roots, F, count * sizeof *F);
     for (size_t a = 0; a < count; a++)
         nh_gradient(&eq->pool, &eq->context->arena, &F[a], NULL, 1, unknowns, n, p.roots + count + a * n);
@@ -46,7 +47,7 @@ static double evaluate(problem *p)
                 NULL);
     double worst = 0;
     for (size_t a = 0; a < p->count; a++) {
-        double size = 0;
+        double size = p->least;
         for (size_t i = 0; i < p->n; i++) {
             double x = fmax(1, fabs(*slot(p->eq, p->values, p->unknowns[i])));
             size = fmax(size, fabs(p->out[p->count + a * p->n + i]) * x);
@@ -404,6 +405,7 @@ static bool z_from_rates(nh_equations *eq, double *values)
     for (size_t alpha = 0; alpha < m; alpha++)
         z[alpha] = eq->z[alpha].symbol;
     problem p = problem_of(eq, values, F, n, z, m);
+    p.least = 1;
     for (int start = 0; start < 40; start++) {
         for (size_t alpha = 0; alpha < m; alpha++)
             *slot(eq, values, z[alpha]) =

@@ -79,7 +79,7 @@ static double value_of(hunt *h, nh_expr e)
     return out;
 }
 
-/* Whether there are velocities at all here. */
+/* Whether there are velocities at all here: psi, or, where that is not defined, others. */
 static bool is_a_state(hunt *h)
 {
     nh_equations *eq = h->j->eq;
@@ -89,7 +89,11 @@ static bool is_a_state(hunt *h)
         nh_evaluate(&eq->pool, &eq->context->arena, eq->first.psi, eq->n, h->values, psi, NULL);
     for (size_t i = 0; i < eq->n; i++)
         finite_all = finite_all && isfinite(psi[i]);
-    return finite_all;
+    if (finite_all || !eq->second.C)
+        return finite_all;
+    double *here = doubles(h->j, eq->pool.n_symbols);
+    memcpy(here, h->values, eq->pool.n_symbols * sizeof *here);
+    return nh_project_velocities(eq, here, eq->second.C, eq->r);
 }
 
 /* Whether the rank has dropped here: M itself small, or nearly dependent rows. */
