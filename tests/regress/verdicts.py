@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+"""verdicts.py NONHOLO: models that once got a wrong verdict, a wrong refusal or a number that is none.
+
+Each has its reason beside it; the right answers are those of mechanics, none was taken from the program.
+"""
+import json
+import subprocess
+import sys
+
+THREE = "coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\npotential 3*x + y*z\n"
+PENDULUM = """coordinates x1, y1, x2, y2
+parameters g = 9.81
+kinetic 1/2*(x1'^2 + y1'^2) + 1/2*(x2'^2 + y2'^2)
+potential g*(y1 + y2)
+constraint x1^2 + y1^2 = 1
+constraint (x2 - x1)^2 + (y2 - y1)^2 = 1
+"""
+SPHERE = """coordinates x, y, z
+parameters m = 1, g = 9.81, l = 2
+kinetic 1/2*m*(x'^2 + y'^2 + z'^2)
+potential m*g*z
+constraint x^2 + y^2 + z^2 = l^2
+"""
+
+# Verdicts that must not be given, and those that must.
+FACTS = [
+    # homogeneous of degree 3: R_i q'^i = 3 lambda C = 0 (Euler), so that the energy is conserved: only states on C may refute it
+    (THREE + "constraint x'^3 + y'^3 = z'^3\n", {'reactions-powerless': 'proved', 'energy-conserved': ('proved', 'tested')}),
+    (THREE + "constraint x'^4 + y'^4 = z'^4\n", {'reactions-powerless': 'proved', 'energy-conserved': ('proved', 'tested')}),
+    (THREE + "constraint z' = sqrt(x'^2 + y'^2)\n", {'reactions-powerless': ('proved', 'tested'),
+                                                      'energy-conserved': ('proved', 'tested')}),
+    # the sphere and the hyperbola are regular everywhere; the origin is not on them
+    (THREE + "constraint x^2 + y^2 + z^2 = 4\n", {'regular': ('proved', 'tested')}),
+    (THREE + "constraint x*y = 1\n", {'regular': ('proved', 'tested')}),
+    # x = 0 is not on C: 0 = 1 there
+    (THREE + "constraint x^2*x' - 1 = 0\n", {'regular': ('proved', 'tested')}),
+    # the force vanishes on the circle
+    ("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nforce x = (x^2 + y^2 - 1)*y\nconstraint x^2 + y^2 = 1\nintegral E = kinetic\n",
+     {'energy-conserved': ('proved', 'tested'), 'integral E': ('proved', 'tested')}),
+    # polar coordinates: g is singular at r = 0
+    ("coordinates r\nangles a\nkinetic 1/2*(r'^2 + r^2*a'^2)\n", {'metric-positive': 'refuted'}),
+]
+
+# Accelerations at regular states where some parametrisation fails.
+STATES = [
+    (PENDULUM, 'x1=0,y1=-1,x2=0,y2=-2', [0, 0, 0, 0]),  # hanging at rest
+    (SPHERE, "z=-2,x'=1,y'=1/2", [0, 0, 1.25 / 2]),      # at the bottom: v^2/l upwards
+    (SPHERE, "x=2,y'=1", [-1 / 2, 0, -9.81]),            # at the equator: -v^2/l inwards, and free fall
+    ("coordinates x, y, z, w\nkinetic 1/2*(x'^2 + y'^2 + z'^2 + w'^2)\nconstraint x*x' + y*y' + z*z' + w*w' = 0\n",
+     "y=1,x'=2", [0, -4, 0, 0]),                         # on the unit sphere: -v^2/l
+    ("coordinates x1, x2\nparameters M = 1.99e30, m = 1000\nkinetic 1/2*M*x1'^2 + 1/2*m*x2'^2\npotential m*x2\n", 'x1=0', [0, -1]),
+]
+
+# Refused, with a message that contains this.
+REFUSED = [
+    ('derive', THREE + "constraint (x' - 2*y')^2 = 0\n", [], 'singular at every state'),
+    ('derive', THREE + "constraint (x' - z)^3 = 0\n", [], 'singular at every state'),
+    ('check', THREE + "constraint cos(x' - y') = 1\n", [], 'singular at every state'),
+    ('eval', "coordinates x\nkinetic 1/2*x'^2\npotential 1/x\n", [], 'no finite value'),
+    ('eval', "coordinates x\nkinetic 1/2*x'^2\npotential sqrt(x)\n", ['--start', 'x=-1'], 'no finite value'),
+    ('eval', "coordinates x, y\nparameters m, a\nkinetic 1/2*m*(x'^2 + y'^2)\nconstraint x' = a*y'\n", ['--set', 'a=1'], 'parameters m'),
+    ('eval', "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nconstraint 1e-8*(x' - y') = 0\n", ['--start', "x'=1,y'=2"], 'violate'),
+]
+
+
+def run(nonholo, command, model, *options):
+    return subprocess.run([nonholo, command, '--format', 'json', '--quiet', '-', *options], input=model.encode(), capture_output=True)
+
+
+def facts(nonholo, model, wanted):
+    found = {fact['name']: fact['verdict'] for fact in json.loads(run(nonholo, 'check', model).stdout)['facts']}
+    return [f'{name} is {found[name]}' for name, verdicts in wanted.items()
+            if found[name] not in ([verdicts] if isinstance(verdicts, str) else verdicts)]
+
+
+def state(nonholo, model, start, wanted):
+    done = run(nonholo, 'eval', model, '--start', start)
+    if done.returncode:
+        return [done.stderr.decode()]
+    evaluated = json.loads(done.stdout)
+    mass = [evaluated['g'][i][i] for i in range(len(wanted))]  # all of them have a diagonal metric
+    first = [(a + r) / m for a, r, m in zip(evaluated['A'], evaluated['first']['R'], mass)]
+    return [f'{kind}: {found} and not {wanted}' for kind, found in (('first', first), ('second', evaluated['second']['D']))
+            if not all(abs(a - b) < 1e-9 for a, b in zip(found, wanted))]
+
+
+def refused(nonholo, command, model, options, message):
+    done = run(nonholo, command, model, *options)
+    return [] if done.returncode == 2 and message in done.stderr.decode() and not done.stdout else \
+        [f'{command} ended with {done.returncode}: {done.stderr.decode()}']
+
+
+def main():
+    nonholo, failures = sys.argv[1], 0
+    for test, cases in ((facts, FACTS), (state, STATES), (refused, REFUSED)):
+        for case in cases:
+            wrong = test(nonholo, *case)
+            failures += len(wrong)
+            for line in wrong:
+                print(f'{case[:2]}\n    {line}')
+    print(f'{len(FACTS) + len(STATES) + len(REFUSED)} models, {failures} failures')
+    return 1 if failures else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
