@@ -111,7 +111,7 @@ static bool is_singular(hunt *h)
 
 enum { STARTS = 24, STEPS = 300 };
 
-/* Downhill: x -= s f grad f/|grad f|^2. Zeros of a sum of squares are double ones: s = 2 goes right to them. */
+/* Downhill: x -= s f grad f/|grad f|^2. Zeros of the square of a sum of squares are fourfold ones: s = 4 goes right to them. */
 static bool descend(hunt *h)
 {
     nh_equations *eq = h->j->eq;
@@ -120,14 +120,14 @@ static bool descend(hunt *h)
         double f = value_of(h, h->f), square = 0;
         if (!isfinite(f))
             return false;
-        if (f < 1e-14)
+        if (f < 1e-14 && (is_singular(h) || f < 1e-60))
             return is_singular(h);
         nh_evaluate(&eq->pool, &eq->context->arena, h->gradient, h->count, h->values, slope, NULL);
         for (size_t k = 0; k < h->count; k++)
             square += slope[k] * slope[k];
         if (!(square > 0))
             return false;
-        stretch = f < last ? fmin(2, 1.2 * stretch) : 0.5 * stretch, last = f;
+        stretch = f < last ? fmin(4, 1.2 * stretch) : 0.5 * stretch, last = f;
         for (size_t k = 0; k < h->count; k++)
             *slot_of(h->j, h->values, h->symbols[k]) -= stretch * f * slope[k] / square;
     }
