@@ -59,8 +59,6 @@ static void test_texts(void **state)
         {"(x + y)^2", "(x + y)^2"},
         {"(-x)^3", "-x^3"},
         {"(x*y)^2", "(x*y)^2"},
-        {"(x*z)*(x*y)", "x^2*y*z"},
-        {"1/((x*z)*(x*y))", "1/(x^2*y*z)"},
         {"sin(x)^2", "sin(x)^2"},
         {"x^y", "x^y"},
         {"x^(y + 1)", "x^(y + 1)"},
@@ -233,7 +231,6 @@ static void test_parentheses(void **state)
         random_tame_tree(w, t, 4, 8, values);
         const char *text = print(w, tree_build(w, t), 0);
         bool sees_all = !strstr(text, "min(") && !strstr(text, "max(") && !strstr(text, "sign(");
-        sees_all = sees_all && !strstr(text, "pi"); /* cos(z - (y - pi)) is cos(z - y - pi) */
         for (const char *c = text; *c && sees_all && strlen(text) < 1500; c++)
             if (*c == '(' && (c == text || !(isalnum((unsigned char)c[-1]) || c[-1] == '^'))) {
                 pairs++;
