@@ -189,49 +189,70 @@ static nh_expr with_half_angles(nh_ring *ring, const fmpz_mpoly_q_t x, nh_expr b
 
 /* ---------------------------------------------------------------- sums and differences of two angles */
 
-/* a_j = b + sign a_i, b taking the place of a_j: the images of its sine and cosine. */
-static void turn_images(nh_ring *ring, fmpz_mpoly_struct **images, const nh_circle *ci, const nh_circle *cj,
-                        int sign)
+/* a_j = b + sign a_i, b taking the place of a_j: its sine and cosine. */
+static void turned(nh_ring *ring, fmpz_mpoly_t sine, fmpz_mpoly_t cosine, const nh_circle *ci,
+                   const nh_circle *cj, int sign)
 {
-    fmpz_mpoly_t si, c, s, product;
-    fmpz_mpoly_init(si, ring->ctx), fmpz_mpoly_init(c, ring->ctx);
-    fmpz_mpoly_init(s, ring->ctx), fmpz_mpoly_init(product, ring->ctx);
-    fmpz_mpoly_gen(si, (slong)ci->sine, ring->ctx);
+    fmpz_mpoly_t si, co, s, c;
+    fmpz_mpoly_init(si, ring->ctx), fmpz_mpoly_init(co, ring->ctx);
+    fmpz_mpoly_init(s, ring->ctx), fmpz_mpoly_init(c, ring->ctx);
+    fmpz_mpoly_gen(si, (slong)ci->sine, ring->ctx), fmpz_mpoly_gen(co, (slong)ci->cosine, ring->ctx);
+    fmpz_mpoly_gen(s, (slong)cj->sine, ring->ctx), fmpz_mpoly_gen(c, (slong)cj->cosine, ring->ctx);
     if (sign < 0)
         fmpz_mpoly_neg(si, si, ring->ctx);
-    fmpz_mpoly_gen(product, (slong)ci->cosine, ring->ctx);
-    fmpz_mpoly_mul(s, images[cj->sine], product, ring->ctx);
-    fmpz_mpoly_mul(c, images[cj->cosine], product, ring->ctx);
-    fmpz_mpoly_mul(product, images[cj->cosine], si, ring->ctx);
-    fmpz_mpoly_add(s, s, product, ring->ctx);
-    fmpz_mpoly_mul(product, images[cj->sine], si, ring->ctx);
-    fmpz_mpoly_sub(c, c, product, ring->ctx);
-    fmpz_mpoly_swap(images[cj->sine], s, ring->ctx);
-    fmpz_mpoly_swap(images[cj->cosine], c, ring->ctx);
-    fmpz_mpoly_clear(si, ring->ctx), fmpz_mpoly_clear(c, ring->ctx);
-    fmpz_mpoly_clear(s, ring->ctx), fmpz_mpoly_clear(product, ring->ctx);
+    fmpz_mpoly_mul(sine, s, co, ring->ctx), fmpz_mpoly_mul(cosine, c, co, ring->ctx);
+    fmpz_mpoly_mul(c, c, si, ring->ctx), fmpz_mpoly_mul(s, s, si, ring->ctx);
+    fmpz_mpoly_add(sine, sine, c, ring->ctx), fmpz_mpoly_sub(cosine, cosine, s, ring->ctx);
+    fmpz_mpoly_clear(si, ring->ctx), fmpz_mpoly_clear(co, ring->ctx);
+    fmpz_mpoly_clear(s, ring->ctx), fmpz_mpoly_clear(c, ring->ctx);
 }
 
-static void compose(nh_ring *ring, fmpz_mpoly_q_t out, const fmpz_mpoly_q_t x, size_t i, size_t j, int sign)
+/* out = p with the value in place of the generator g, by Horner's scheme. */
+static void put_in(nh_ring *ring, fmpz_mpoly_t out, const fmpz_mpoly_t p, slong g, const fmpz_mpoly_t value)
 {
-    fmpz_mpoly_struct **images = flint_malloc((size_t)(ring->n + 1) * sizeof *images);
-    for (slong k = 0; k < ring->n; k++) {
-        images[k] = flint_malloc(sizeof **images);
-        fmpz_mpoly_init(images[k], ring->ctx);
-        fmpz_mpoly_gen(images[k], k, ring->ctx);
+    fmpz_mpoly_univar_t u;
+    fmpz_mpoly_univar_init(u, ring->ctx);
+    fmpz_mpoly_t coefficient;
+    fmpz_mpoly_init(coefficient, ring->ctx);
+    fmpz_mpoly_to_univar(u, p, g, ring->ctx);
+    slong n = fmpz_mpoly_univar_length(u, ring->ctx);
+    fmpz_mpoly_zero(out, ring->ctx);
+    for (slong i = 0; i < n; i++) {
+        slong next = i + 1 < n ? fmpz_mpoly_univar_get_term_exp_si(u, i + 1, ring->ctx) : 0;
+        fmpz_mpoly_univar_get_term_coeff(coefficient, u, i, ring->ctx);
+        fmpz_mpoly_add(out, out, coefficient, ring->ctx);
+        for (slong k = fmpz_mpoly_univar_get_term_exp_si(u, i, ring->ctx); k > next; k--)
+            nh_poly_mul(ring, out, out, value);
     }
-    turn_images(ring, images, &ring->basis->circles[i], &ring->basis->circles[j], sign);
-    fmpz_mpoly_compose_fmpz_mpoly(fmpz_mpoly_q_numref(out), fmpz_mpoly_q_numref(x), images, ring->ctx,
-                                  ring->ctx);
-    fmpz_mpoly_compose_fmpz_mpoly(fmpz_mpoly_q_denref(out), fmpz_mpoly_q_denref(x), images, ring->ctx,
-                                  ring->ctx);
-    for (slong k = 0; k < ring->n; k++) {
-        fmpz_mpoly_clear(images[k], ring->ctx);
-        flint_free(images[k]);
-    }
-    flint_free(images);
-    nh_poly_reduce(ring, fmpz_mpoly_q_numref(out));
-    nh_poly_reduce(ring, fmpz_mpoly_q_denref(out));
+    fmpz_mpoly_clear(coefficient, ring->ctx);
+    fmpz_mpoly_univar_clear(u, ring->ctx);
+}
+
+/* out = p with the values in place of the sine, of which a reduced form has the first power only, and of the cosine of an
+ * angle: both at once, for they contain them. */
+static void turn_poly(nh_ring *ring, fmpz_mpoly_t out, const fmpz_mpoly_t p, const nh_circle *c,
+                      const fmpz_mpoly_t sine, const fmpz_mpoly_t cosine)
+{
+    fmpz_mpoly_t s, odd, even;
+    fmpz_mpoly_init(s, ring->ctx), fmpz_mpoly_init(odd, ring->ctx), fmpz_mpoly_init(even, ring->ctx);
+    fmpz_mpoly_gen(s, (slong)c->sine, ring->ctx);
+    fmpz_mpoly_divrem(odd, even, p, s, ring->ctx);
+    put_in(ring, s, odd, (slong)c->cosine, cosine);
+    put_in(ring, out, even, (slong)c->cosine, cosine);
+    nh_poly_mul(ring, s, s, sine);
+    fmpz_mpoly_add(out, out, s, ring->ctx);
+    fmpz_mpoly_clear(s, ring->ctx), fmpz_mpoly_clear(odd, ring->ctx), fmpz_mpoly_clear(even, ring->ctx);
+}
+
+static void turn(nh_ring *ring, fmpz_mpoly_q_t out, const fmpz_mpoly_q_t x, size_t i, size_t j, int sign)
+{
+    const nh_circle *ci = &ring->basis->circles[i], *cj = &ring->basis->circles[j];
+    fmpz_mpoly_t sine, cosine;
+    fmpz_mpoly_init(sine, ring->ctx), fmpz_mpoly_init(cosine, ring->ctx);
+    turned(ring, sine, cosine, ci, cj, sign);
+    turn_poly(ring, fmpz_mpoly_q_numref(out), fmpz_mpoly_q_numref(x), cj, sine, cosine);
+    turn_poly(ring, fmpz_mpoly_q_denref(out), fmpz_mpoly_q_denref(x), cj, sine, cosine);
+    fmpz_mpoly_clear(sine, ring->ctx), fmpz_mpoly_clear(cosine, ring->ctx);
 }
 
 /* Whether the two angles meet in a term: otherwise nothing is gained by combining them. */
@@ -321,7 +342,7 @@ static bool combine_best_pair(nh_ring *ring, fmpz_mpoly_q_t x, size_t *changed)
                 if (i == j || !occurs(ring, x, a) || !occurs(ring, x, b) ||
                     (!meet(ring, fmpz_mpoly_q_numref(x), a, b) && !meet(ring, fmpz_mpoly_q_denref(x), a, b)))
                     continue;
-                compose(ring, y, x, i, j, sign);
+                turn(ring, y, x, i, j, sign);
                 if (terms_in(ring, y) < fewest) {
                     fewest = terms_in(ring, y), bi = i, bj = j, bsign = sign;
                     fmpz_mpoly_q_swap(best, y, ring->ctx);

@@ -25,10 +25,13 @@ static void check_length(nh_ring *ring, const fmpz_mpoly_t p)
         nh_job_give_up(ring->job, "a polynomial has too many terms");
 }
 
-/* The relations of generators whose powers in p are too high; returns how many. */
-static slong relations_for(nh_ring *ring, const fmpz_mpoly_t p, fmpz_mpoly_struct **relations)
+enum { LOW_POWER = 4 };
+
+/* The relations of generators whose powers in p are too high; returns how many. *low: they are sines, and not much too high. */
+static slong relations_for(nh_ring *ring, const fmpz_mpoly_t p, fmpz_mpoly_struct **relations, bool *low)
 {
     slong count = 0;
+    *low = true;
     if (ring->n_relations == 0 || fmpz_mpoly_is_zero(p, ring->ctx))
         return 0;
     if (!fmpz_mpoly_degrees_fit_si(p, ring->ctx))
@@ -36,8 +39,11 @@ static slong relations_for(nh_ring *ring, const fmpz_mpoly_t p, fmpz_mpoly_struc
     slong *degrees = flint_malloc((size_t)ring->n * sizeof *degrees);
     fmpz_mpoly_degrees_si(degrees, p, ring->ctx);
     for (slong i = 0; i < ring->n; i++)
-        if (ring->bound[i] && degrees[i] >= ring->bound[i])
+        if (ring->bound[i] && degrees[i] >= ring->bound[i]) {
+            nh_generator_kind kind = ring->basis->generators[i].kind;
+            *low = *low && (kind == NH_GENERATOR_SIN || kind == NH_GENERATOR_SINH) && degrees[i] <= LOW_POWER;
             relations[count++] = ring->ideal[i];
+        }
     flint_free(degrees);
     return count;
 }
@@ -57,13 +63,46 @@ static void divide_out(nh_ring *ring, fmpz_mpoly_t p, fmpz_mpoly_struct **relati
     flint_free(quotients);
 }
 
+/* p = q s^2 + r: p := q (1 - c^2) + r, or q (ch^2 - 1) + r. Faster than the division by the relation where the powers are
+ * low, as they are in products of reduced forms. */
+static void replace_square(nh_ring *ring, fmpz_mpoly_t p, const nh_circle *c)
+{
+    fmpz_mpoly_t q, r, square;
+    fmpz_mpoly_init(q, ring->ctx), fmpz_mpoly_init(r, ring->ctx), fmpz_mpoly_init(square, ring->ctx);
+    fmpz_mpoly_gen(square, (slong)c->sine, ring->ctx);
+    fmpz_mpoly_mul(square, square, square, ring->ctx);
+    fmpz_mpoly_divrem(q, r, p, square, ring->ctx);
+    fmpz_mpoly_gen(square, (slong)c->cosine, ring->ctx);
+    fmpz_mpoly_mul(square, square, square, ring->ctx);
+    fmpz_mpoly_mul(square, q, square, ring->ctx);
+    fmpz_mpoly_sub(q, q, square, ring->ctx);
+    if (c->hyperbolic)
+        fmpz_mpoly_sub(p, r, q, ring->ctx);
+    else
+        fmpz_mpoly_add(p, r, q, ring->ctx);
+    fmpz_mpoly_clear(q, ring->ctx), fmpz_mpoly_clear(r, ring->ctx), fmpz_mpoly_clear(square, ring->ctx);
+}
+
+static void replace_squares(nh_ring *ring, fmpz_mpoly_t p)
+{
+    for (size_t i = 0; i < ring->basis->n_circles; i++) {
+        const nh_circle *c = &ring->basis->circles[i];
+        if (ring->bound[c->sine] && fmpz_mpoly_degree_si(p, (slong)c->sine, ring->ctx) > 1)
+            replace_square(ring, p, c);
+    }
+}
+
 /* What stands under a root may need to be reduced again. */
 bool nh_poly_reduce(nh_ring *ring, fmpz_mpoly_t p)
 {
     bool reduced = false;
     fmpz_mpoly_struct **relations = flint_malloc((size_t)(ring->n_relations + 1) * sizeof *relations);
-    for (slong count; (count = relations_for(ring, p, relations)) > 0; reduced = true) {
-        divide_out(ring, p, relations, count);
+    bool low;
+    for (slong count; (count = relations_for(ring, p, relations, &low)) > 0; reduced = true) {
+        if (low)
+            replace_squares(ring, p);
+        else
+            divide_out(ring, p, relations, count);
         check_length(ring, p);
     }
     flint_free(relations);

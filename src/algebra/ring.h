@@ -54,11 +54,15 @@ void nh_form_root(nh_ring *, fmpz_mpoly_q_t out, nh_expr e, nh_node node);
 
 /* signs.c. Positive for all real values of the generators that have their sign: every term has a positive coefficient, and
  * even powers but for generators that are positive. strictly: and one of them contains only such. Tries the squares of
- * sines and cosines both ways. */
+ * sines and cosines both ways, and mixed. */
 bool nh_poly_is_positive(nh_ring *, const fmpz_mpoly_t p, bool strictly);
 
 /* The form with the fewest terms: for each angle c^2 = 1 - s^2 where that is shorter. */
 void nh_poly_fewest_terms(nh_ring *, fmpz_mpoly_t p);
+
+/* Squares of both, a - a s^2 + b s^2 = a c^2 + b s^2, which is no normal form: for reading, and to see signs. False: there is no
+ * such pair. */
+bool nh_poly_pair_squares(nh_ring *, fmpz_mpoly_t p);
 
 /* readable.c: as an expression of the pool; paused on return of none: call within the job. */
 nh_expr nh_poly_expr(nh_ring *, const fmpz_mpoly_t p);

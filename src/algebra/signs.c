@@ -103,6 +103,66 @@ void nh_poly_fewest_terms(nh_ring *ring, fmpz_mpoly_t p)
     fmpz_mpoly_clear(other, ring->ctx), fmpz_mpoly_clear(all, ring->ctx);
 }
 
+/* What is to be added to p for a pair of terms a t, -a t x^2 to become a t y^2. */
+static void pair_squares(nh_ring *ring, fmpz_mpoly_t p, slong x, slong y, fmpz_mpoly_t change,
+                         ulong *exponents)
+{
+    fmpz_t a, b;
+    fmpz_init(a), fmpz_init(b);
+    for (slong i = 0; i < fmpz_mpoly_length(p, ring->ctx); i++) {
+        if (fmpz_mpoly_get_term_var_exp_ui(p, i, x, ring->ctx) < 2)
+            continue;
+        fmpz_mpoly_get_term_coeff_fmpz(b, p, i, ring->ctx);
+        fmpz_mpoly_get_term_exp_ui(exponents, p, i, ring->ctx);
+        exponents[x] -= 2;
+        fmpz_mpoly_get_coeff_fmpz_ui(a, p, exponents, ring->ctx);
+        fmpz_neg(a, a);
+        if (!fmpz_equal(a, b))
+            continue;
+        fmpz_mpoly_push_term_fmpz_ui(change, a, exponents, ring->ctx);
+        exponents[y] += 2, fmpz_neg(b, a);
+        fmpz_mpoly_push_term_fmpz_ui(change, b, exponents, ring->ctx);
+        exponents[y] -= 2, exponents[x] += 2;
+        fmpz_mpoly_push_term_fmpz_ui(change, b, exponents, ring->ctx);
+    }
+    fmpz_clear(a), fmpz_clear(b);
+}
+
+/* In a chain a, -a x^2, a x^4 the pairs overlap: only what is shorter is taken. */
+static bool squares_paired(nh_ring *ring, fmpz_mpoly_t p, slong x, slong y, ulong *exponents)
+{
+    fmpz_mpoly_t change;
+    fmpz_mpoly_init(change, ring->ctx);
+    slong before = fmpz_mpoly_length(p, ring->ctx);
+    pair_squares(ring, p, x, y, change, exponents);
+    if (fmpz_mpoly_length(change, ring->ctx) > 0) {
+        fmpz_mpoly_sort_terms(change, ring->ctx), fmpz_mpoly_combine_like_terms(change, ring->ctx);
+        fmpz_mpoly_add(change, p, change, ring->ctx);
+        if (fmpz_mpoly_length(change, ring->ctx) < before)
+            fmpz_mpoly_swap(p, change, ring->ctx);
+    }
+    fmpz_mpoly_clear(change, ring->ctx);
+    return fmpz_mpoly_length(p, ring->ctx) < before;
+}
+
+bool nh_poly_pair_squares(nh_ring *ring, fmpz_mpoly_t p)
+{
+    bool any = false;
+    for (slong i = 0; i < fmpz_mpoly_length(p, ring->ctx); i++)
+        if (!fmpz_mpoly_term_exp_fits_ui(p, i, ring->ctx))
+            return false;
+    ulong *exponents = flint_malloc((size_t)(ring->n + 1) * sizeof *exponents);
+    for (size_t i = 0; i < ring->basis->n_circles; i++) {
+        const nh_circle *c = &ring->basis->circles[i];
+        slong sine = (slong)c->sine, cosine = (slong)c->cosine;
+        while (!c->hyperbolic && (squares_paired(ring, p, sine, cosine, exponents) ||
+                                  squares_paired(ring, p, cosine, sine, exponents)))
+            any = true;
+    }
+    flint_free(exponents);
+    return any;
+}
+
 bool nh_poly_is_positive(nh_ring *ring, const fmpz_mpoly_t p, bool strictly)
 {
     if (terms_are_positive(ring, p, strictly))
@@ -117,6 +177,9 @@ bool nh_poly_is_positive(nh_ring *ring, const fmpz_mpoly_t p, bool strictly)
             continue;
         positive = terms_are_positive(ring, other, strictly);
     }
+    if (!positive)
+        fmpz_mpoly_set(other, p, ring->ctx);
+    positive = positive || (nh_poly_pair_squares(ring, other) && terms_are_positive(ring, other, strictly));
     fmpz_mpoly_clear(other, ring->ctx);
     return positive;
 }

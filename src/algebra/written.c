@@ -386,6 +386,8 @@ static nh_expr write_poly(nh_ring *ring, const fmpz_mpoly_t given)
     nh_expr product = factored(ring, p);
     if (product)
         best = nh_shorter(ring, best, product);
+    if (nh_poly_pair_squares(ring, p))
+        best = nh_shorter(ring, best, written(ring, p));
     fmpz_mpoly_clear(p, ring->ctx);
     return best;
 }
