@@ -31,7 +31,7 @@ void nh_set_fraction(nh_ring *ring, fmpz_mpoly_q_t x, const fmpz_mpoly_t above, 
         nh_job_give_up(ring->job, "the matrix is singular");
     fmpz_mpoly_set(fmpz_mpoly_q_numref(x), above, ring->ctx);
     fmpz_mpoly_set(fmpz_mpoly_q_denref(x), below, ring->ctx);
-    fmpz_mpoly_q_canonicalise(x, ring->ctx);
+    nh_form_cancel(ring, x);
     nh_form_reduce(ring, x);
 }
 

@@ -15,8 +15,8 @@ static void poly_lcm(nh_ring *ring, fmpz_mpoly_t out, const fmpz_mpoly_t a, cons
 {
     fmpz_mpoly_t g;
     fmpz_mpoly_init(g, ring->ctx);
-    if (!fmpz_mpoly_gcd(g, a, b, ring->ctx) || !fmpz_mpoly_divides(g, b, g, ring->ctx))
-        nh_job_give_up(ring->job, "a common divisor could not be found");
+    nh_poly_gcd(ring, g, a, b);
+    fmpz_mpoly_divides(g, b, g, ring->ctx);
     nh_poly_mul(ring, out, a, g);
     fmpz_mpoly_clear(g, ring->ctx);
 }

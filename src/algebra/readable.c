@@ -159,7 +159,7 @@ static bool cancel_half_angle(nh_ring *ring, fmpz_mpoly_q_t x, const nh_circle *
     fmpz_mpoly_q_init(t, ring->ctx);
     to_t(ring, fmpz_mpoly_q_numref(t), fmpz_mpoly_q_numref(x), c, d);
     to_t(ring, fmpz_mpoly_q_denref(t), fmpz_mpoly_q_denref(x), c, d);
-    fmpz_mpoly_q_canonicalise(t, ring->ctx);
+    nh_form_cancel(ring, t);
     slong left = fmpz_mpoly_degree_si(fmpz_mpoly_q_numref(t), (slong)c->sine, ring->ctx);
     slong below = fmpz_mpoly_degree_si(fmpz_mpoly_q_denref(t), (slong)c->sine, ring->ctx);
     slong least = ((left > below ? left : below) + 1) / 2;
@@ -168,7 +168,7 @@ static bool cancel_half_angle(nh_ring *ring, fmpz_mpoly_q_t x, const nh_circle *
         from_t(ring, fmpz_mpoly_q_numref(x), fmpz_mpoly_q_numref(t), c, least);
         from_t(ring, fmpz_mpoly_q_denref(x), fmpz_mpoly_q_denref(t), c, least);
         nh_form_reduce(ring, x);
-        fmpz_mpoly_q_canonicalise(x, ring->ctx);
+        nh_form_cancel(ring, x);
     }
     fmpz_mpoly_q_clear(t, ring->ctx);
     return smaller;
@@ -321,7 +321,7 @@ static void turn_back(nh_ring *ring, fmpz_mpoly_q_t x, size_t j)
     slong sine = (slong)basis->circles[j].sine;
     negate_sine(ring, fmpz_mpoly_q_numref(x), sine);
     negate_sine(ring, fmpz_mpoly_q_denref(x), sine);
-    fmpz_mpoly_q_canonicalise(x, ring->ctx);
+    nh_form_cancel(ring, x);
     rename_circle(ring, j, combine(ring, basis->pool->zero, basis->circles[j].e, 1));
 }
 
@@ -350,7 +350,7 @@ static bool combine_best_pair(nh_ring *ring, fmpz_mpoly_q_t x, size_t *changed)
             }
     if (bsign) {
         fmpz_mpoly_q_swap(x, best, ring->ctx);
-        fmpz_mpoly_q_canonicalise(x, ring->ctx);
+        nh_form_cancel(ring, x);
         rename_circle(ring, bj, combine(ring, basis->circles[bj].e, basis->circles[bi].e, bsign));
         if (bsign > 0 && bi < bj) /* a_i - a_j rather than a_j - a_i */
             turn_back(ring, x, bj);
@@ -450,7 +450,7 @@ static nh_expr with_double_angle(nh_ring *ring, const fmpz_mpoly_q_t x, size_t j
     fmpz_mpoly_q_init(y, ring->ctx);
     double_angle(ring, fmpz_mpoly_q_numref(y), fmpz_mpoly_q_numref(x), c, degree);
     double_angle(ring, fmpz_mpoly_q_denref(y), fmpz_mpoly_q_denref(x), c, degree);
-    fmpz_mpoly_q_canonicalise(y, ring->ctx);
+    nh_form_cancel(ring, y);
     nh_expr angle = c->e;
     rename_circle(ring, j, combine(ring, angle, angle, -1));
     best = nh_shorter(ring, best, nh_fraction_expr(ring, y));

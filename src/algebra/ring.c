@@ -11,13 +11,13 @@ bool nh_product_fits(const nh_ring *ring, slong a, slong b)
     return a < 2 || b < 2 || (double)a * (double)b <= 40.0 * (double)ring->max_terms;
 }
 
-static void check_product(nh_ring *ring, slong a, slong b)
+void nh_check_product(nh_ring *ring, slong a, slong b)
 {
     if (!nh_product_fits(ring, a, b))
         nh_job_give_up(ring->job, "a product would have too many terms");
 }
 
-static void check_length(nh_ring *ring, const fmpz_mpoly_t p)
+void nh_check_length(nh_ring *ring, const fmpz_mpoly_t p)
 {
     size_t terms = (size_t)fmpz_mpoly_length(p, ring->ctx);
     ring->most_terms = terms > ring->most_terms ? terms : ring->most_terms;
@@ -103,7 +103,7 @@ bool nh_poly_reduce(nh_ring *ring, fmpz_mpoly_t p)
             replace_squares(ring, p);
         else
             divide_out(ring, p, relations, count);
-        check_length(ring, p);
+        nh_check_length(ring, p);
     }
     flint_free(relations);
     return reduced;
@@ -111,89 +111,9 @@ bool nh_poly_reduce(nh_ring *ring, fmpz_mpoly_t p)
 
 void nh_poly_mul(nh_ring *ring, fmpz_mpoly_t out, const fmpz_mpoly_t a, const fmpz_mpoly_t b)
 {
-    check_product(ring, fmpz_mpoly_length(a, ring->ctx), fmpz_mpoly_length(b, ring->ctx));
+    nh_check_product(ring, fmpz_mpoly_length(a, ring->ctx), fmpz_mpoly_length(b, ring->ctx));
     fmpz_mpoly_mul(out, a, b, ring->ctx);
     nh_poly_reduce(ring, out);
-}
-
-/* ---------------------------------------------------------------- fractions */
-
-bool nh_form_is_zero(const nh_ring *ring, const fmpz_mpoly_q_t x)
-{
-    return fmpz_mpoly_is_zero(fmpz_mpoly_q_numref(x), ring->ctx);
-}
-
-void nh_form_reduce(nh_ring *ring, fmpz_mpoly_q_t x)
-{
-    bool above = nh_poly_reduce(ring, fmpz_mpoly_q_numref(x)),
-         below = nh_poly_reduce(ring, fmpz_mpoly_q_denref(x));
-    if (fmpz_mpoly_is_zero(fmpz_mpoly_q_denref(x), ring->ctx))
-        nh_job_give_up(ring->job, "it divides by zero");
-    if (above || below)
-        fmpz_mpoly_q_canonicalise(x, ring->ctx);
-    check_length(ring, fmpz_mpoly_q_numref(x));
-}
-
-static void check_forms(nh_ring *ring, const fmpz_mpoly_q_t a, const fmpz_mpoly_q_t b, bool sum)
-{
-    slong an = fmpz_mpoly_length(fmpz_mpoly_q_numref(a), ring->ctx),
-          ad = fmpz_mpoly_length(fmpz_mpoly_q_denref(a), ring->ctx);
-    slong bn = fmpz_mpoly_length(fmpz_mpoly_q_numref(b), ring->ctx),
-          bd = fmpz_mpoly_length(fmpz_mpoly_q_denref(b), ring->ctx);
-    check_product(ring, an, sum ? bd : bn);
-    check_product(ring, sum ? ad : bd, sum ? bn : ad);
-}
-
-void nh_form_add(nh_ring *ring, fmpz_mpoly_q_t out, const fmpz_mpoly_q_t a, const fmpz_mpoly_q_t b)
-{
-    check_forms(ring, a, b, true);
-    fmpz_mpoly_q_add(out, a, b, ring->ctx);
-    nh_form_reduce(ring, out);
-}
-
-void nh_form_sub(nh_ring *ring, fmpz_mpoly_q_t out, const fmpz_mpoly_q_t a, const fmpz_mpoly_q_t b)
-{
-    check_forms(ring, a, b, true);
-    fmpz_mpoly_q_sub(out, a, b, ring->ctx);
-    nh_form_reduce(ring, out);
-}
-
-void nh_form_mul(nh_ring *ring, fmpz_mpoly_q_t out, const fmpz_mpoly_q_t a, const fmpz_mpoly_q_t b)
-{
-    check_forms(ring, a, b, false);
-    fmpz_mpoly_q_mul(out, a, b, ring->ctx);
-    nh_form_reduce(ring, out);
-}
-
-void nh_form_div(nh_ring *ring, fmpz_mpoly_q_t out, const fmpz_mpoly_q_t a, const fmpz_mpoly_q_t b)
-{
-    if (nh_form_is_zero(ring, b))
-        nh_job_give_up(ring->job, "it divides by zero");
-    fmpz_mpoly_q_t inverse;
-    fmpz_mpoly_q_init(inverse, ring->ctx);
-    fmpz_mpoly_q_inv(inverse, b, ring->ctx);
-    nh_form_mul(ring, out, a, inverse);
-    fmpz_mpoly_q_clear(inverse, ring->ctx);
-}
-
-/* By repeated squaring, reduced at each step. */
-void nh_form_power(nh_ring *ring, fmpz_mpoly_q_t out, const fmpz_mpoly_q_t x, int64_t n)
-{
-    fmpz_mpoly_q_t base;
-    fmpz_mpoly_q_init(base, ring->ctx);
-    fmpz_mpoly_q_set(base, x, ring->ctx);
-    if (n < 0 && nh_form_is_zero(ring, x))
-        nh_job_give_up(ring->job, "it divides by zero");
-    if (n < 0)
-        fmpz_mpoly_q_inv(base, base, ring->ctx);
-    fmpz_mpoly_q_one(out, ring->ctx);
-    for (uint64_t k = (uint64_t)llabs(n); k; k >>= 1) {
-        if (k & 1)
-            nh_form_mul(ring, out, out, base);
-        if (k > 1)
-            nh_form_mul(ring, base, base, base);
-    }
-    fmpz_mpoly_q_clear(base, ring->ctx);
 }
 
 /* ---------------------------------------------------------------- nodes */
@@ -363,7 +283,7 @@ static void form_exp(nh_ring *ring, fmpz_mpoly_q_t out, const nh_turns *turns)
             if (times < 0)
                 fmpz_mpoly_q_neg(unit, unit, ring->ctx);
             fmpz_mpoly_q_gen(other, (slong)c->cosine, ring->ctx);
-            fmpz_mpoly_q_add(unit, unit, other, ring->ctx);
+            nh_form_add(ring, unit, unit, other);
             times = llabs(times);
         }
         nh_form_power(ring, power, unit, times);

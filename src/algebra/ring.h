@@ -25,6 +25,8 @@ typedef struct nh_ring {
     uint8_t *needed;            /* by position: for the one that is being made */
     struct nh_known *known; /* polynomials written before, in turn: entries of a matrix have much in common */
     size_t n_known;
+    struct nh_divisor *divisors; /* polynomials factored before, in turn */
+    size_t n_divisors;
 } nh_ring;
 
 /* No forms yet. */
@@ -36,6 +38,9 @@ fmpz_mpoly_q_struct *nh_ring_form(nh_ring *, nh_expr e);
 
 bool nh_poly_reduce(nh_ring *, fmpz_mpoly_t p); /* false: it was reduced already */
 void nh_poly_mul(nh_ring *, fmpz_mpoly_t out, const fmpz_mpoly_t a, const fmpz_mpoly_t b); /* reduced */
+
+/* fractions.c */
+void nh_form_cancel(nh_ring *, fmpz_mpoly_q_t x); /* after a change of the numerator or the denominator */
 void nh_form_reduce(nh_ring *, fmpz_mpoly_q_t x);
 void nh_form_add(nh_ring *, fmpz_mpoly_q_t out, const fmpz_mpoly_q_t a, const fmpz_mpoly_q_t b);
 void nh_form_sub(nh_ring *, fmpz_mpoly_q_t out, const fmpz_mpoly_q_t a, const fmpz_mpoly_q_t b);
@@ -45,8 +50,10 @@ bool nh_form_is_zero(const nh_ring *, const fmpz_mpoly_q_t x);
 
 void nh_form_power(nh_ring *, fmpz_mpoly_q_t out, const fmpz_mpoly_q_t x, int64_t n);
 
-/* Whether a product of so many terms is within the budget. */
+/* Whether a product of so many terms is within the budget; the others give up where it, or p, is not. */
 bool nh_product_fits(const nh_ring *, slong a, slong b);
+void nh_check_product(nh_ring *, slong a, slong b);
+void nh_check_length(nh_ring *, const fmpz_mpoly_t p);
 
 /* roots.c: k^q = u for a generator k; and the form of a root or an absolute value. */
 void nh_ring_relate(nh_ring *, slong g, slong q, const fmpz_mpoly_t u);
@@ -63,6 +70,12 @@ void nh_poly_fewest_terms(nh_ring *, fmpz_mpoly_t p);
 /* Squares of both, a - a s^2 + b s^2 = a c^2 + b s^2, which is no normal form: for reading, and to see signs. False: there is no
  * such pair. */
 bool nh_poly_pair_squares(nh_ring *, fmpz_mpoly_t p);
+
+/* factors.c: false: it is irreducible, or its factors were not found; p is not zero, and its exponents fit into words. */
+bool nh_poly_factor(nh_ring *, fmpz_mpoly_factor_t, const fmpz_mpoly_t p);
+void nh_poly_gcd(nh_ring *, fmpz_mpoly_t g, const fmpz_mpoly_t a,
+                 const fmpz_mpoly_t b);            /* b: a denominator */
+int nh_poly_sign(nh_ring *, const fmpz_mpoly_t p); /* of the leading coefficient */
 
 /* readable.c: as an expression of the pool; paused on return of none: call within the job. */
 nh_expr nh_poly_expr(nh_ring *, const fmpz_mpoly_t p);

@@ -181,7 +181,7 @@ static void form_sqrt(nh_ring *ring, fmpz_mpoly_q_t out, slong g, const fmpz_mpo
         fmpz_mpoly_mul(fmpz_mpoly_q_numref(out), fmpz_mpoly_q_numref(out), a, ring->ctx);
     }
     fmpz_mpoly_set(fmpz_mpoly_q_denref(out), fmpz_mpoly_q_denref(x), ring->ctx);
-    fmpz_mpoly_q_canonicalise(out, ring->ctx);
+    nh_form_cancel(ring, out);
     fmpz_mpoly_clear(u, ring->ctx), fmpz_mpoly_clear(a, ring->ctx);
 }
 

@@ -179,23 +179,15 @@ static slong most_common(nh_ring *ring, const fmpz_mpoly_t p, ulong *least)
     return best;
 }
 
-/* p = g^e q + r, the terms of r without g. */
+/* p = g^e q + r, e being the lowest power of g in the terms that have one. */
 static void split(nh_ring *ring, const fmpz_mpoly_t p, slong g, ulong e, fmpz_mpoly_t q, fmpz_mpoly_t r)
 {
-    fmpz_t c;
-    fmpz_init(c);
-    ulong *exponents = flint_malloc((size_t)(ring->n + 1) * sizeof *exponents);
-    for (slong i = 0; i < fmpz_mpoly_length(p, ring->ctx); i++) {
-        fmpz_mpoly_get_term_coeff_fmpz(c, p, i, ring->ctx);
-        fmpz_mpoly_get_term_exp_ui(exponents, p, i, ring->ctx);
-        bool there = exponents[g] > 0;
-        if (there)
-            exponents[g] -= e;
-        fmpz_mpoly_push_term_fmpz_ui(there ? q : r, c, exponents, ring->ctx);
-    }
-    fmpz_mpoly_sort_terms(q, ring->ctx);
-    flint_free(exponents);
-    fmpz_clear(c);
+    fmpz_mpoly_t power;
+    fmpz_mpoly_init(power, ring->ctx);
+    fmpz_mpoly_gen(power, g, ring->ctx);
+    fmpz_mpoly_pow_ui(power, power, e, ring->ctx);
+    fmpz_mpoly_divrem(q, r, p, power, ring->ctx);
+    fmpz_mpoly_clear(power, ring->ctx);
 }
 
 static bool all_negative(nh_ring *ring, const fmpz_mpoly_t p)
@@ -282,72 +274,16 @@ static bool has_negative_term(nh_ring *ring, const fmpz_mpoly_t p)
 
 enum { LONGEST_FACTORED = 300 };
 
-/* Irreducible at a glance, no factor being common to all terms: some generator occurs in one term only, and not
- * squared there, as masses do. */
-static bool is_irreducible(nh_ring *ring, const fmpz_mpoly_t p)
-{
-    bool irreducible = false;
-    slong *count = flint_calloc((size_t)ring->n + 1, sizeof *count);
-    ulong *exponents = flint_malloc((size_t)(ring->n + 1) * sizeof *exponents);
-    for (slong i = 0; i < fmpz_mpoly_length(p, ring->ctx); i++) {
-        fmpz_mpoly_get_term_exp_ui(exponents, p, i, ring->ctx);
-        for (slong k = 0; k < ring->n; k++)
-            count[k] += exponents[k] > 1 ? 2 : (slong)exponents[k];
-    }
-    for (slong k = 0; k < ring->n && !irreducible; k++)
-        irreducible = count[k] == 1;
-    flint_free(count);
-    flint_free(exponents);
-    return irreducible;
-}
-
-/* The same with more work: p = a x + b with a generator x that neither a nor b contains is irreducible if a and b have no
- * factor in common. */
-static bool is_linear_and_primitive(nh_ring *ring, const fmpz_mpoly_t p)
-{
-    for (slong k = 0; k < ring->n; k++) {
-        if (fmpz_mpoly_degree_si(p, k, ring->ctx) != 1)
-            continue;
-        fmpz_mpoly_t a, b, x;
-        fmpz_mpoly_init(a, ring->ctx), fmpz_mpoly_init(b, ring->ctx), fmpz_mpoly_init(x, ring->ctx);
-        fmpz_mpoly_derivative(a, p, k, ring->ctx);
-        fmpz_mpoly_gen(x, k, ring->ctx);
-        fmpz_mpoly_mul(b, a, x, ring->ctx);
-        fmpz_mpoly_sub(b, p, b, ring->ctx);
-        bool primitive = fmpz_mpoly_gcd(x, a, b, ring->ctx) && fmpz_mpoly_is_fmpz(x, ring->ctx);
-        fmpz_mpoly_clear(a, ring->ctx), fmpz_mpoly_clear(b, ring->ctx), fmpz_mpoly_clear(x, ring->ctx);
-        return primitive;
-    }
-    return false;
-}
-
-/* What all terms have in common, if anything, times the rest; false: the rest may have factors. */
-static bool split_content(nh_ring *ring, const fmpz_mpoly_t p, nh_expr *product)
-{
-    fmpz_mpoly_t content, rest;
-    fmpz_mpoly_init(content, ring->ctx), fmpz_mpoly_init(rest, ring->ctx);
-    fmpz_mpoly_term_content(content, p, ring->ctx);
-    fmpz_mpoly_divides(rest, p, content, ring->ctx);
-    bool all = is_irreducible(ring, rest) || is_linear_and_primitive(ring, rest);
-    if (all && !fmpz_mpoly_is_one(content, ring->ctx)) {
-        if (all_negative(ring, rest))
-            fmpz_mpoly_neg(content, content, ring->ctx), fmpz_mpoly_neg(rest, rest, ring->ctx);
-        *product = multiply(ring, expanded(ring, content), written(ring, rest));
-    }
-    fmpz_mpoly_clear(content, ring->ctx), fmpz_mpoly_clear(rest, ring->ctx);
-    return all;
-}
-
 /* The product of the factors, or NH_EXPR_NONE; a minus in front goes into a sum that has one itself. */
 static nh_expr factored(nh_ring *ring, const fmpz_mpoly_t p)
 {
     nh_expr product = NH_EXPR_NONE;
     slong length = fmpz_mpoly_length(p, ring->ctx);
-    if (length < 2 || length > LONGEST_FACTORED || split_content(ring, p, &product))
+    if (length < 2 || length > LONGEST_FACTORED)
         return product;
     fmpz_mpoly_factor_t f;
     fmpz_mpoly_factor_init(f, ring->ctx);
-    if (fmpz_mpoly_factor(f, p, ring->ctx) && fmpz_mpoly_factor_length(f, ring->ctx) > 0) {
+    if (nh_poly_factor(ring, f, p)) {
         product = ring->basis->pool->one;
         fmpz_t c;
         fmpz_init(c);
