@@ -162,6 +162,16 @@ static bool is_plain_product(const nh_pool *pool, nh_expr e)
     return pool->nodes[e].kind == NH_MUL && pool->nodes[pool->nodes[e].a].kind != NH_NUMBER;
 }
 
+/* x x is x^2, as long as both are above or both below. */
+static void append_factor(nh_product *product, nh_factor factor)
+{
+    nh_factor *last = product->count ? &product->factors[product->count - 1] : NULL;
+    if (last && last->base == factor.base && (last->exponent > 0) == (factor.exponent > 0))
+        last->exponent += factor.exponent;
+    else
+        product->factors[product->count++] = factor;
+}
+
 /* What is below is taken apart: 1/(a b) is 1/a 1/b. */
 nh_product nh_product_of(const nh_pool *pool, nh_arena *arena, nh_expr e)
 {
@@ -187,9 +197,8 @@ nh_product nh_product_of(const nh_pool *pool, nh_arena *arena, nh_expr e)
     uint32_t *order = identity(arena, n), *room = identity(arena, n);
     merge_sort(pool, found, compare_in_product, order, room, n);
     product.factors = nh_arena_array(arena, n + 1, sizeof *product.factors);
-    product.count = n;
     for (size_t i = 0; i < n; i++)
-        product.factors[i] = found[order[i]];
+        append_factor(&product, found[order[i]]);
     return product;
 }
 
