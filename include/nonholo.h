@@ -147,7 +147,15 @@ NH_API nh_constraint_kind nh_model_constraint_kind(const nh_model *model, size_t
  * to be right. */
 NH_API nh_status nh_model_format(nh_context *context, const nh_model_source *source, nh_string *text);
 
-typedef enum nh_format { NH_FORMAT_TEXT, NH_FORMAT_JSON } nh_format;
+/* LaTeX, MathML, HTML and the model language are for equations: nh_model_derive_with. */
+typedef enum nh_format {
+    NH_FORMAT_TEXT,
+    NH_FORMAT_JSON,
+    NH_FORMAT_MODEL,  /* text with each formula on one line, in the model language */
+    NH_FORMAT_LATEX,  /* a document, or a fragment of one */
+    NH_FORMAT_MATHML, /* headings, sentences and MathML, to be put into a page */
+    NH_FORMAT_HTML,   /* a page of its own */
+} nh_format;
 
 /* What was understood, and what is true of the system. */
 NH_API nh_status nh_model_check(nh_context *context, const nh_model *model, nh_format format, nh_string *text);
@@ -185,9 +193,16 @@ typedef struct nh_derive_options {
      * Each is a member of "show" in JSON; one that there is not for this model is null, with the reason in "unexpanded". */
     const char *show;
     nh_method method; /* NH_METHOD_BOTH; the other one is null in JSON, and left out of the text */
+    int steps;        /* not 0: the worksheet, both recipes step by step; JSON has all objects anyway */
+    /* Which parts or objects, by their names, separated by commas; NULL: all. Parts: system, constraints, first, second,
+     * agreement, facts, operations. Objects: the keys of JSON, and R_first for R of the first kind. */
+    const char *only;
+    size_t width; /* columns of a line; 0: 80. Formulas are broken there in every format but JSON and the model language */
+    int ascii;    /* not 0: text in ASCII, formulas as in the model language; otherwise in Unicode, in two dimensions */
+    int fragment; /* not 0: LaTeX and HTML without what makes them documents */
 } nh_derive_options;
 
-/* The same with options; NULL: the defaults. NH_ERROR_MODEL: a name in `show` is not one of these; the messages say which. */
+/* The same with options; NULL: the defaults. NH_ERROR_MODEL: a name in `show` or `only` is not one of these; the messages say which. */
 NH_API nh_status nh_model_derive_with(nh_context *context, const nh_model *model, const nh_derive_options *options,
                                       nh_string *text);
 

@@ -34,21 +34,64 @@ nh_method cli_method(const cli_options *options)
                                            : NH_METHOD_BOTH;
 }
 
+static const struct {
+    const char *name, *ending; /* of files, where that tells it */
+    nh_format format;
+} formats[] = {{"text", ".txt", NH_FORMAT_TEXT},     {"json", ".json", NH_FORMAT_JSON},
+               {"model", NULL, NH_FORMAT_MODEL},     {"latex", ".tex", NH_FORMAT_LATEX},
+               {"mathml", ".mml", NH_FORMAT_MATHML}, {"html", ".html", NH_FORMAT_HTML}};
+enum { FORMATS = sizeof formats / sizeof *formats, PLAIN_FORMATS = 2 };
+
+/* The first `count` of them; false: it is none, which has been said. */
+static bool find_format(const cli_options *options, const char *command, size_t count, nh_format *format)
+{
+    size_t length = options->output ? strlen(options->output) : 0;
+    *format = NH_FORMAT_TEXT;
+    for (size_t k = 0; k < count; k++) {
+        size_t end = formats[k].ending ? strlen(formats[k].ending) : length + 1;
+        bool by_ending = !options->format && length > end &&
+                         strcmp(options->output + length - end, formats[k].ending) == 0;
+        if (by_ending || (options->format && strcmp(options->format, formats[k].name) == 0)) {
+            *format = formats[k].format;
+            return true;
+        }
+    }
+    if (options->format)
+        cli_wrong("%s writes the formats %s, not '%s'", command,
+                  count == FORMATS ? "text, json, model, latex, mathml and html" : "text and json",
+                  options->format);
+    return !options->format;
+}
+
+/* Options of derive that another command was given, or NULL. */
+static const char *foreign_option(const cli_options *options)
+{
+    return options->show       ? "--show"
+           : options->only     ? "--only"
+           : options->width    ? "--width"
+           : options->steps    ? "--steps"
+           : options->fragment ? "--fragment"
+           : options->ascii    ? "--ascii"
+           : options->unicode  ? "--unicode"
+                               : NULL;
+}
+
 int cli_answer(const cli_options *options, const char *command, cli_question *question)
 {
     cli_file file;
-    bool json = options->format && strcmp(options->format, "json") == 0;
-    if (options->format && !json && strcmp(options->format, "text") != 0)
-        return cli_wrong("%s writes the formats text and json, not '%s'", command, options->format);
-    if (options->show && strcmp(command, "derive") != 0)
-        return cli_wrong("%s takes no --show", command);
+    bool derive = strcmp(command, "derive") == 0;
+    nh_format format;
+    if (!find_format(options, command, derive ? FORMATS : PLAIN_FORMATS, &format))
+        return EXIT_WRONG;
+    if (!derive && foreign_option(options))
+        return cli_wrong("%s takes no %s", command, foreign_option(options));
     if (options->method && cli_method(options) == NH_METHOD_BOTH && strcmp(options->method, "both") != 0)
         return cli_wrong("--method is first, second or both, not '%s'", options->method);
     if (options->project && strcmp(command, "eval") != 0)
         return cli_wrong("%s takes no --project", command);
     if (!cli_read(options->file, &file))
         return EXIT_WRONG;
-    int result = answer(options, &file, json ? NH_FORMAT_JSON : NH_FORMAT_TEXT, question);
+    int result = answer(options, &file, format, question);
     free(file.text);
     return result;
 }

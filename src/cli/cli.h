@@ -17,7 +17,9 @@ typedef struct cli_options {
     char *show;         /* the same; for derive */
     const char *output; /* NULL: standard output */
     const char *method; /* first, second or both; NULL: both */
-    bool quiet, help, project;
+    char *only;         /* the same; for derive */
+    const char *width;  /* columns; for derive */
+    bool quiet, help, project, steps, ascii, unicode, fragment;
 } cli_options;
 
 /* One command: a file of its own. */

@@ -78,6 +78,18 @@ static bool take_option(cli_options *o, int count, char **words, int *i)
         return join(&o->start, value);
     else if (strcmp(word, "--project") == 0)
         o->project = true;
+    else if (strcmp(word, "--steps") == 0)
+        o->steps = true;
+    else if (strcmp(word, "--ascii") == 0)
+        o->ascii = true, o->unicode = false;
+    else if (strcmp(word, "--unicode") == 0)
+        o->unicode = true, o->ascii = false;
+    else if (strcmp(word, "--fragment") == 0)
+        o->fragment = true;
+    else if ((value = value_of("--only", count, words, i, &missing)))
+        return join(&o->only, value);
+    else if ((value = value_of("--width", count, words, i, &missing)))
+        o->width = value;
     else if ((value = value_of("--method", count, words, i, &missing)))
         o->method = value;
     else if ((value = value_of("--show", count, words, i, &missing)))
@@ -128,6 +140,7 @@ static int run_command(const cli_command *command, int count, char **words)
     free(options.set);
     free(options.start);
     free(options.show);
+    free(options.only);
     return result;
 }
 

@@ -1,63 +1,9 @@
-/* The principles and the geometry, those that are asked for: as text and as JSON. */
-#include "present/writer.h"
+/* The principles and the geometry, those that are asked for: on a page and as JSON. */
+#include "present/objects.h"
 
 #include <string.h>
 
-/* ---------------------------------------------------------------- which */
-
-/* The one that contains the name, else the nearest. */
-static const char *suggestion(nh_context *context, nh_slice name)
-{
-    size_t best = name.length / 3 + 2, distance;
-    const char *nearest = NULL, *part = nh_arena_copy(&context->arena, name.data, name.length);
-    for (int k = 0; k < NH_SHOW_COUNT; k++)
-        if ((distance = nh_edit_distance(name, nh_slice_of(nh_show_names[k]), best)) < best)
-            best = distance, nearest = nh_show_names[k];
-    for (int k = 0; k < NH_SHOW_COUNT && name.length >= 3; k++)
-        if (strstr(nh_show_names[k], part))
-            nearest = nh_show_names[k];
-    if (!nearest)
-        return NULL;
-    nh_text hint;
-    nh_text_init(&hint, &context->arena);
-    nh_text_format(&hint, "did you mean '%s'?", nearest);
-    return nh_text_get(&hint);
-}
-
-static unsigned bit_of(nh_context *context, const nh_source *source, nh_span span)
-{
-    nh_slice name = nh_source_slice(source, span);
-    nh_text all;
-    nh_text_init(&all, &context->arena);
-    for (unsigned k = 0; k < NH_SHOW_COUNT; k++) {
-        if (nh_slice_is(name, nh_show_names[k]))
-            return 1u << k;
-        nh_text_format(&all, "%s%s", k == 0 ? "" : k + 1 < NH_SHOW_COUNT ? ", " : " and ", nh_show_names[k]);
-    }
-    nh_report(&context->diagnostics, NH_ERROR, source, span, suggestion(context, name),
-              "unknown object '%.*s': there are %s", (int)name.length, name.data, nh_text_get(&all));
-    return 0;
-}
-
-unsigned nh_show_read(nh_context *context, const char *names)
-{
-    unsigned shown = 0;
-    if (!names || !*names)
-        return 0;
-    const nh_source *source = nh_source_new(&context->arena, "--show", names, strlen(names));
-    for (size_t begin = 0; begin <= source->length;) {
-        size_t end = begin + strcspn(names + begin, ","), next = end + 1;
-        while (begin < end && names[begin] == ' ')
-            begin++;
-        while (end > begin && names[end - 1] == ' ')
-            end--;
-        shown |= bit_of(context, source, (nh_span){(uint32_t)begin, (uint32_t)(end - begin)});
-        begin = next;
-    }
-    return shown;
-}
-
-void nh_show_note_long(nh_writer *w)
+void nh_show_note_long(nh_writer *w, double longest)
 {
     const nh_principles *o = w->principles;
     size_t n = w->eq->n, m = w->eq->m, points = o->n_points * o->size;
@@ -84,119 +30,145 @@ void nh_show_note_long(nh_writer *w)
                    {o->christoffel_upper, n * n * n},
                    {o->geodesic, n}};
     for (size_t k = 0; k < sizeof objects / sizeof *objects; k++)
-        nh_note_long(w, objects[k].e, objects[k].count);
+        nh_note_long(w, objects[k].e, objects[k].count, longest);
 }
 
-/* ---------------------------------------------------------------- text */
+/* ---------------------------------------------------------------- on a page */
 
-static void text_missing(nh_writer *w, const char *what, const char *object)
+static void missing(nh_writer *w, const char *what, const char *object)
 {
+    nh_text text;
+    nh_text_init(&text, w->page.maker.arena);
     for (size_t i = 0; i < w->forms->n_unexpanded; i++)
         if (strcmp(w->forms->unexpanded[i].object, object) == 0)
-            nh_text_format(w->out, "    no %s: %s\n", what, w->forms->unexpanded[i].reason);
+            nh_text_format(&text, "no %s: %s", what, w->forms->unexpanded[i].reason);
+    if (text.length)
+        nh_page_say(&w->page, nh_text_get(&text));
 }
 
-static void text_scalar(nh_writer *w, const char *name, const nh_expr *e, const char *object)
+static void scalar(nh_writer *w, const char *name, const char *what, const nh_expr *e, const char *object)
 {
     if (e)
-        nh_text_format(w->out, "    %s = %s\n", name, nh_expr_written(w, *e));
+        nh_page_equation(&w->page, nh_notation(&w->page.maker, name), nh_written_math(w, *e));
     else
-        text_missing(w, name, object);
+        missing(w, what, object);
 }
 
-static void text_at_points(nh_writer *w, const char *name, const nh_expr *e)
+/* w_P = (..., ...) */
+static void at_points(nh_writer *w, const char *name, const nh_expr *e)
 {
+    nh_math_maker *maker = &w->page.maker;
     size_t size = w->principles->size;
     for (size_t nu = 0; nu < w->principles->n_points; nu++) {
-        nh_text_format(w->out, "    %s_%s = (", name, w->eq->model->points[nu].name);
-        for (size_t k = 0; k < size; k++)
-            nh_text_format(w->out, "%s%s", k ? ", " : "", nh_expr_written(w, e[nu * size + k]));
-        nh_text_str(w->out, ")\n");
+        const nh_math *items[5] = {NULL}, *index = nh_math_name(maker, w->eq->model->points[nu].name, 0);
+        for (size_t k = 0; k < size; k++) {
+            items[2 * k] = nh_written_math(w, e[nu * size + k]);
+            if (k + 1 < size)
+                items[2 * k + 1] = nh_math_leaf(maker, NH_MATH_SIGN, ",");
+        }
+        nh_page_equation(&w->page, nh_math_scripts(maker, nh_notation(maker, name), index, NULL),
+                         nh_math_fence(maker, nh_math_of(maker, NH_MATH_ROW, 2 * size - 1, items)));
     }
 }
 
-static void text_gauss(nh_writer *w)
+static void page_gauss(nh_writer *w)
 {
     const nh_principles *o = w->principles;
-    nh_text_str(w->out, "\nGauss's function, least along the motion\n");
-    text_missing(w, "function", "show.gauss");
-    text_scalar(w, "G", o->lipschitz, "show.gauss.lipschitz");
-    text_scalar(w, "G_points", o->gauss, "show.gauss.points");
+    nh_page_heading(&w->page, "Gauss's function, least along the motion");
+    if (w->steps)
+        nh_page_notation(&w->page, "G = {1}/{2} g_{i j} (q'' - q''_f)^i (q'' - q''_f)^j");
+    missing(w, "function", "show.gauss");
+    scalar(w, "G", "Lipschitz form", o->lipschitz, "show.gauss.lipschitz");
+    scalar(w, "G_{points}", "form from points", o->gauss, "show.gauss.points");
 }
 
-static void text_gibbs_appell(nh_writer *w)
+static void page_gibbs_appell(nh_writer *w)
 {
     const nh_principles *o = w->principles;
-    nh_text_str(w->out, "\nthe energy of the accelerations\n");
-    text_scalar(w, "S", o->S, "show.gibbs-appell.S");
-    text_scalar(w, "S_1", o->S_1, "show.gibbs-appell.S_1");
-    text_scalar(w, "S_2", o->S_2, "show.gibbs-appell.S_2");
-    text_scalar(w, "S_*", o->S_star, "");
-    nh_text_str(w->out, "\nGibbs-Appell equations, dS/dz' = A\n");
+    nh_page_heading(&w->page, "The energy of the accelerations");
+    if (w->steps)
+        nh_page_notation(&w->page, "S = {1}/{2} sum m_nu a_nu a_nu");
+    scalar(w, "S", "S", o->S, "show.gibbs-appell.S");
+    scalar(w, "S_1", "S_1", o->S_1, "show.gibbs-appell.S_1");
+    scalar(w, "S_2", "S_2", o->S_2, "show.gibbs-appell.S_2");
+    scalar(w, "S_star", "S_*", o->S_star, "");
+    nh_page_heading(&w->page, "The equations of Gibbs and Appell");
+    if (w->steps)
+        nh_page_notation(&w->page, "{partial S}/{partial z'^alpha} = A_alpha");
     for (size_t alpha = 0; alpha < w->eq->m; alpha++)
-        nh_text_format(w->out, "    %s = %s\n", nh_expr_written(w, o->dS[alpha]),
-                       nh_expr_written(w, o->A_alpha[alpha]));
+        nh_page_equation(&w->page, nh_written_math(w, o->dS[alpha]), nh_written_math(w, o->A_alpha[alpha]));
 }
 
-static void text_virtual(nh_writer *w)
+static void page_virtual(nh_writer *w)
 {
-    nh_text_str(w->out, "\nvirtual displacements and virtual power\n");
-    text_at_points(w, "w", w->principles->w);
-    text_scalar(w, "W", w->principles->W, "");
+    nh_page_heading(&w->page, "Virtual displacements and virtual power");
+    if (w->steps)
+        nh_page_notation(&w->page, "w_nu = a_{alpha nu} z'^alpha ; W = A_alpha z'^alpha");
+    at_points(w, "w", w->principles->w);
+    scalar(w, "W", "W", w->principles->W, "");
+}
+
+/* Gamma_{ij,k} or Gamma^k_{ij} */
+static const nh_math *symbol_name(nh_writer *w, size_t e, bool upper)
+{
+    nh_math_maker *maker = &w->page.maker;
+    const nh_coordinate *q = w->eq->model->coordinates;
+    size_t n = w->eq->n;
+    const nh_math *comma = nh_math_leaf(maker, NH_MATH_PREFIX, ","),
+                  *k = nh_math_name(maker, q[e % n].name, 0);
+    const nh_math *items[5] = {nh_math_name(maker, q[e / n / n].name, 0), comma,
+                               nh_math_name(maker, q[e / n % n].name, 0), comma, k};
+    return nh_math_scripts(maker, nh_notation(maker, "Gamma"),
+                           nh_math_of(maker, NH_MATH_ROW, upper ? 3 : 5, items), upper ? k : NULL);
 }
 
 /* Those with i <= j that do not vanish. */
-static void text_symbols(nh_writer *w, const nh_expr *gamma, bool upper)
+static void symbols(nh_writer *w, const nh_expr *gamma, bool upper)
 {
-    const nh_coordinate *q = w->eq->model->coordinates;
     size_t n = w->eq->n, shown = 0;
     for (size_t e = 0; e < n * n * n; e++) {
-        const char *i = q[e / n / n].name, *j = q[e / n % n].name, *k = q[e % n].name;
         if (gamma[e] == w->eq->pool.zero || e / n / n > e / n % n)
             continue;
         shown++;
-        if (upper)
-            nh_text_format(w->out, "    Gamma^%s(%s, %s) = %s\n", k, i, j, nh_expr_written(w, gamma[e]));
-        else
-            nh_text_format(w->out, "    Gamma(%s, %s, %s) = %s\n", i, j, k, nh_expr_written(w, gamma[e]));
+        nh_page_equation(&w->page, symbol_name(w, e, upper), nh_written_math(w, gamma[e]));
     }
     if (!shown)
-        nh_text_str(w->out, "    all are zero\n");
+        nh_page_say(&w->page, "All are zero.");
 }
 
-static void text_christoffel(nh_writer *w)
+static void page_christoffel(nh_writer *w)
 {
     const nh_principles *o = w->principles;
-    nh_text_str(w->out, "\nChristoffel symbols of the first kind\n");
-    text_symbols(w, o->christoffel, false);
-    nh_text_str(w->out, "\nChristoffel symbols of the second kind\n");
+    nh_page_heading(&w->page, "Christoffel symbols of the first kind");
+    symbols(w, o->christoffel, false);
+    nh_page_heading(&w->page, "Christoffel symbols of the second kind");
     if (o->christoffel_upper)
-        text_symbols(w, o->christoffel_upper, true);
+        symbols(w, o->christoffel_upper, true);
     else
-        text_missing(w, "symbols", "show.christoffel.second");
+        missing(w, "symbols", "show.christoffel.second");
 }
 
-static void text_geodesic(nh_writer *w)
+static void page_geodesic(nh_writer *w)
 {
-    nh_text_str(w->out, "\ngeodesic field\n");
-    text_missing(w, "field", "show.geodesic");
+    nh_page_heading(&w->page, "The geodesic field");
+    missing(w, "field", "show.geodesic");
     for (size_t i = 0; w->principles->geodesic && i < w->eq->n; i++)
-        nh_text_format(w->out, "    %s'' = %s\n", w->eq->model->coordinates[i].name,
-                       nh_expr_written(w, w->principles->geodesic[i]));
+        nh_page_equation(&w->page, nh_math_name(&w->page.maker, w->eq->model->coordinates[i].name, 2),
+                         nh_written_math(w, w->principles->geodesic[i]));
 }
 
-static void text_newton(nh_writer *w)
+static void page_newton(nh_writer *w)
 {
-    nh_text_str(w->out, "\nreactive forces at points\n");
-    text_missing(w, "forces", "show.newton");
+    nh_page_heading(&w->page, "Reactive forces at points");
+    missing(w, "forces", "show.newton");
     if (w->principles->R_points)
-        text_at_points(w, "R", w->principles->R_points);
+        at_points(w, "R", w->principles->R_points);
 }
 
-void nh_show_text(nh_writer *w)
+void nh_show_page(nh_writer *w)
 {
     static void (*const parts[NH_SHOW_COUNT])(nh_writer *) = {
-        text_gauss, text_gibbs_appell, text_virtual, text_christoffel, text_geodesic, text_newton};
+        page_gauss, page_gibbs_appell, page_virtual, page_christoffel, page_geodesic, page_newton};
     for (unsigned k = 0; k < NH_SHOW_COUNT; k++)
         if (w->principles->shown >> k & 1)
             parts[k](w);

@@ -7,7 +7,8 @@ Comments before a fenced block say what it is:
     <!-- file: skate.nh -->        the block is that file, for the commands that follow
     <!-- run -->                   lines beginning with $ are commands, the others what they print
     <!-- output of: COMMAND -->    the block is what the shell command prints, on both outputs
-The commands of one document run in one folder of their own, where `examples` is the project's folder of models."""
+The commands of one document run in one folder of their own, where `examples` is the project's folder of models, and in a
+locale with Unicode."""
 import os
 import re
 import subprocess
@@ -20,7 +21,7 @@ BLOCK = re.compile(r"<!-- (file|run|output of)(?:: (.*?))? -->\n+```[a-z]*\n(.*?
 
 def run(command, folder, program):
     path = os.path.dirname(os.path.abspath(program)) + os.pathsep + os.environ["PATH"]
-    done = subprocess.run(["sh", "-c", command], cwd=folder, env={**os.environ, "PATH": path},
+    done = subprocess.run(["sh", "-c", command], cwd=folder, env={**os.environ, "PATH": path, "LC_ALL": "C.UTF-8"},
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)
     return done.stdout.decode("utf-8")
 
