@@ -215,9 +215,21 @@ static bool in_line(nh_box *script, uint32_t (*change)(uint32_t))
     return true;
 }
 
+/* The name x_P of a model: where there are no characters for its index it is written as there, in the line. */
+static nh_box name_with_index(nh_arena *arena, const nh_math *m)
+{
+    nh_box parts[3] = {nh_box_of(arena, m->items[0]), line(arena, "_"), nh_box_of(arena, m->items[1])};
+    bool small = in_line(&parts[2], lowered);
+    if (small)
+        parts[1] = parts[2];
+    return beside(arena, parts, small ? 2 : 3);
+}
+
 /* Over each other; what fits into the line is in it. */
 static nh_box scripts(nh_arena *arena, const nh_math *m)
 {
+    if (m->text)
+        return name_with_index(arena, m);
     nh_box base = nh_box_of(arena, m->items[0]), script[2];
     bool raised_up[2] = {false, false};
     nh_box parts[3] = {base};

@@ -176,9 +176,10 @@ static void math(nh_text *out, const nh_math *m)
 
 /* ---------------------------------------------------------------- blocks */
 
-static void equation(nh_page *page, nh_text *out, nh_equation equation, bool last)
+static void equation(nh_page *page, nh_text *out, const nh_block *block, size_t index)
 {
-    nh_math_lines lines = nh_math_break(&page->maker, equation.right, page->width);
+    nh_equation equation = block->equations[index];
+    nh_math_lines lines = nh_page_lines(page, block, equation);
     if (equation.left)
         math(out, equation.left);
     nh_text_str(out, equation.left ? " &= " : "& ");
@@ -188,14 +189,14 @@ static void equation(nh_page *page, nh_text *out, nh_equation equation, bool las
             nh_text_str(out, "\\quad ");
         math(out, lines.items[i].math);
     }
-    nh_text_str(out, last ? "\n" : " \\\\\n");
+    nh_text_str(out, index + 1 == block->n_equations ? "\n" : " \\\\\n");
 }
 
 static void equations(nh_page *page, nh_text *out, const nh_block *block)
 {
     nh_text_str(out, "\\begin{align*}\n");
     for (size_t i = 0; i < block->n_equations; i++)
-        equation(page, out, block->equations[i], i + 1 == block->n_equations);
+        equation(page, out, block, i);
     nh_text_str(out, "\\end{align*}\n");
 }
 

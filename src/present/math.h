@@ -16,7 +16,7 @@ typedef enum nh_math_kind {
     NH_MATH_WORDS,    /* text: words */
     NH_MATH_CALL,     /* function; items: the arguments, and last an exponent or NULL */
     NH_MATH_FRACTION, /* items: above, below */
-    NH_MATH_SCRIPTS,  /* items: base, below, above; one of the last two may be NULL */
+    NH_MATH_SCRIPTS,  /* items: base, below, above; one of the last two may be NULL; text: of a name, or NULL */
     NH_MATH_FENCE,    /* text: the opening one, ( or [; items: what is inside */
     NH_MATH_OPEN,     /* text: half of a fence that is closed in another line */
     NH_MATH_CLOSE,

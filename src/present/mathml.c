@@ -155,9 +155,9 @@ static void math(nh_text *out, const nh_math *m)
 /* ---------------------------------------------------------------- blocks */
 
 /* The lines of an equation are rows of the table of all of them. */
-static void equation(nh_page *page, nh_text *out, nh_equation equation)
+static void equation(nh_page *page, nh_text *out, const nh_block *block, nh_equation equation)
 {
-    nh_math_lines lines = nh_math_break(&page->maker, equation.right, page->width);
+    nh_math_lines lines = nh_page_lines(page, block, equation);
     for (size_t i = 0; i < lines.count; i++) {
         nh_text_str(out, "<mtr><mtd style=\"text-align:right;padding-right:0\">");
         if (i == 0 && equation.left)
@@ -176,7 +176,7 @@ static void equations(nh_page *page, nh_text *out, const nh_block *block)
 {
     nh_text_str(out, "<div class=\"formula\"><math display=\"block\"><mtable displaystyle=\"true\">\n");
     for (size_t i = 0; i < block->n_equations; i++)
-        equation(page, out, block->equations[i]);
+        equation(page, out, block, block->equations[i]);
     nh_text_str(out, "</mtable></math></div>\n");
 }
 

@@ -105,5 +105,9 @@ const nh_math *nh_math_name(nh_math_maker *maker, const char *name, int primes)
     const char *base = nh_arena_copy(maker->arena, whole, end);
     const nh_math *below = whole[end] ? index_of(maker, whole + end + (whole[end] == '_')) : NULL;
     nh_accent accent = primes == 0 ? NH_ACCENT_NONE : primes == 1 ? NH_ACCENT_DOT : NH_ACCENT_TWO_DOTS;
-    return nh_math_scripts(maker, accented(maker, base, accent), below, NULL);
+    nh_math *m = nh_arena_array(maker->arena, 1, sizeof *m);
+    *m = *nh_math_scripts(maker, accented(maker, base, accent), below, NULL);
+    if (below)
+        m->text = name;
+    return m;
 }

@@ -109,9 +109,22 @@ const nh_expr *nh_object_values(const nh_writer *w, nh_choice choice, size_t *co
     return values_of(w, o);
 }
 
+/* Operations, shared ones once, beyond which an object is not written out unless it is asked for by its name: in the worksheet, and
+ * where the equations stand alone. */
+enum { MOST_OPERATIONS = 250, MOST_OPERATIONS_ALONE = 1500 };
+
+bool nh_second_by_inverses(const nh_writer *w)
+{
+    return w->forms->G_lower || w->eq->r == 0;
+}
+
 bool nh_second_is_large(const nh_writer *w)
 {
-    return w->eq->second.system || (!w->forms->G_lower && w->eq->r > 0 && !w->eq->second.reason);
+    size_t operations = 0;
+    if (nh_second_by_inverses(w) || w->eq->second.reason || !w->forms->D)
+        return false;
+    operations = nh_count_operations(&w->eq->pool, w->scratch, w->forms->D, w->eq->n);
+    return operations > MOST_OPERATIONS;
 }
 
 /* A tree that no page could hold. */
@@ -166,10 +179,6 @@ static const char *together(const nh_writer *w, const object *o)
 {
     return w->eq->r == 1 && o->single ? o->single : o->together ? o->together : o->base;
 }
-
-/* Operations, shared ones once, beyond which an object is not written out unless it is asked for by its name: in the worksheet, and
- * where the equations stand alone. */
-enum { MOST_OPERATIONS = 250, MOST_OPERATIONS_ALONE = 1500 };
 
 static void say_missing(nh_writer *w, const object *o)
 {

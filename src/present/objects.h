@@ -59,7 +59,9 @@ bool nh_object_is_too_long(const nh_writer *, nh_choice object);
 /* The object on the page: a matrix, a list of entries where that is too wide, or why it is not there. */
 void nh_object_page(nh_writer *, nh_choice object);
 
-/* Whether there are no formulas for the second kind that a reader could use, but a linear system. */
+/* Whether the second kind goes by the inverses of g and G^ab; if not, it is a linear system, whose solution may be too large for
+ * a reader. */
+bool nh_second_by_inverses(const nh_writer *);
 bool nh_second_is_large(const nh_writer *);
 
 /* A formula with what is long shortened. */

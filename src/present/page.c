@@ -68,6 +68,20 @@ void nh_page_notation(nh_page *page, const char *text)
     append(page, NH_BLOCK_EQUATIONS); /* for what follows */
 }
 
+enum { LEAST_ROOM = 20 };
+
+nh_math_lines nh_page_lines(nh_page *page, const nh_block *block, nh_equation equation)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < block->n_equations; i++) {
+        const nh_math *m = block->equations[i].left;
+        size_t width = m ? nh_math_width(&page->maker, m) + 3 : 0;
+        left = width > left ? width : left;
+    }
+    return nh_math_break(&page->maker, equation.right,
+                         page->width > left + LEAST_ROOM ? page->width - left : LEAST_ROOM);
+}
+
 void nh_page_table(nh_page *page, size_t columns) { append(page, NH_BLOCK_TABLE)->columns = columns; }
 
 void nh_page_cell(nh_page *page, const char *text)

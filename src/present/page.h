@@ -54,6 +54,9 @@ void nh_page_more(nh_page *, const char *words,
 void nh_page_equation(nh_page *, const nh_math *left, const nh_math *right);
 void nh_page_notation(nh_page *, const char *text); /* a general formula, on a line of its own */
 
+/* The lines of the right-hand side of an equation, beside the widest left-hand side of its block. */
+nh_math_lines nh_page_lines(nh_page *, const nh_block *, nh_equation);
+
 void nh_page_table(nh_page *, size_t columns);
 void nh_page_cell(nh_page *, const char *text);
 

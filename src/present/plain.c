@@ -37,6 +37,18 @@ static void call(nh_line *to, const nh_math *m)
     nh_text_char(to->out, ')');
 }
 
+/* Letters and numbers side by side, which in an exponent would have product signs between them. */
+static bool is_index(const nh_math *m)
+{
+    bool index = m->kind == NH_MATH_ROW;
+    for (size_t i = 0; index && i < m->count; i++) {
+        nh_math_kind kind = m->items[i]->kind;
+        index = kind == NH_MATH_NAME || kind == NH_MATH_NUMBER || kind == NH_MATH_SCRIPTS ||
+                (kind == NH_MATH_PREFIX && *m->items[i]->text == ',');
+    }
+    return index;
+}
+
 /* An exponent that is no number or name needs parentheses; an index of several letters braces. */
 static void scripts(nh_line *to, const nh_math *m)
 {
@@ -45,11 +57,10 @@ static void scripts(nh_line *to, const nh_math *m)
         const nh_math *script = m->items[k];
         if (!script)
             continue;
-        bool index = k == 1 || m->items[0]->kind == NH_MATH_NAME, row = script->kind == NH_MATH_ROW;
         bool tight =
             script->kind == NH_MATH_NUMBER || script->kind == NH_MATH_NAME || script->kind == NH_MATH_CALL;
         nh_text_char(to->out, k == 1 ? '_' : '^');
-        bool braces = index && row && !is_sum(script);
+        bool braces = is_index(script);
         tight = tight || (to->unicode && braces);
         nh_text_str(to->out, tight ? "" : braces ? "{" : "(");
         write(to, script);

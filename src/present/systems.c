@@ -46,11 +46,10 @@ void nh_second_equations(nh_writer *w)
 
 void nh_second_as_system(nh_writer *w)
 {
-    nh_page_say(
-        &w->page,
-        "$D$ and $lambda$ are the solution of one linear system. It is too large for formulas to be of use: "
-        "the "
-        "program solves it in numbers, and --format json or --only D,lambda write its elimination out.");
+    nh_page_say(&w->page, "$D$ and $lambda$ are the solution of one linear system.");
+    if (nh_second_is_large(w))
+        nh_page_say(&w->page, "It is too large for formulas to be of use: the program solves it in numbers, and --format json or "
+                              "--only D,lambda write its elimination out.");
     nh_page_notation(&w->page, "g_{i j} D^j - C^a_i lambda_a = L_i");
     nh_page_notation(&w->page, "C^a_i D^i = -q'^i partial_i C^a - partial_t C^a");
 }
@@ -93,10 +92,10 @@ void nh_second_system(nh_writer *w)
         nh_page_say(&w->page, nh_text_get(&text));
         return;
     }
-    if (nh_second_is_large(w)) {
+    if (!nh_second_by_inverses(w))
         nh_second_as_system(w);
+    if (nh_second_is_large(w))
         return;
-    }
     nh_second_equations(w);
     if (!w->eq->r)
         return;

@@ -245,7 +245,7 @@ static void first_part(nh_writer *w)
 
 /* ---------------------------------------------------------------- the second method */
 
-static void second_by_inverses(nh_writer *w)
+static void by_inverses(nh_writer *w)
 {
     step(w, NH_OBJECT_g_inverse, "The inverse of the metric is", "[g^{i j}] = [g_{i j}]^{-1}", NULL);
     step(w, NH_OBJECT_C_upper, "It raises their index.", "C^{a i} = g^{i j} C^a_j", NULL);
@@ -307,9 +307,8 @@ static void second_part(nh_writer *w)
     }
     step(w, NH_OBJECT_C_i, "The derivatives by the velocities tell the directions of the reactive forces.",
          "C^a_i = {partial C^a}/{partial q'^i}", NULL);
-    bool large = nh_second_is_large(w);
-    if (!large)
-        second_by_inverses(w);
+    if (nh_second_by_inverses(w))
+        by_inverses(w);
     step(w, NH_OBJECT_dC, "The derivatives by the coordinates are",
          "partial_i C^a = {partial C^a}/{partial q^i}", NULL);
     if (moves_in_time(w))
@@ -317,9 +316,9 @@ static void second_part(nh_writer *w)
              NULL);
     if (w->method == NH_METHOD_SECOND)
         free_motion(w);
-    if (large && nh_is_wanted(w, NH_PART_SECOND))
+    if (!nh_second_by_inverses(w) && nh_is_wanted(w, NH_PART_SECOND))
         nh_second_as_system(w);
-    if (large)
+    if (nh_second_is_large(w))
         nh_eliminated_objects(w);
     else
         multipliers(w), second_field(w);
