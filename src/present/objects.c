@@ -113,10 +113,7 @@ const nh_expr *nh_object_values(const nh_writer *w, nh_choice choice, size_t *co
  * where the equations stand alone. */
 enum { MOST_OPERATIONS = 250, MOST_OPERATIONS_ALONE = 1500 };
 
-bool nh_second_by_inverses(const nh_writer *w)
-{
-    return w->forms->G_lower || w->eq->r == 0;
-}
+bool nh_second_by_inverses(const nh_writer *w) { return w->forms->G_lower || w->eq->r == 0; }
 
 bool nh_second_is_large(const nh_writer *w)
 {

@@ -48,7 +48,8 @@ void nh_second_as_system(nh_writer *w)
 {
     nh_page_say(&w->page, "$D$ and $lambda$ are the solution of one linear system.");
     if (nh_second_is_large(w))
-        nh_page_say(&w->page, "It is too large for formulas to be of use: the program solves it in numbers, and --format json or "
+        nh_page_say(&w->page, "It is too large for formulas to be of use: the program solves it in numbers, "
+                              "and --format json or "
                               "--only D,lambda write its elimination out.");
     nh_page_notation(&w->page, "g_{i j} D^j - C^a_i lambda_a = L_i");
     nh_page_notation(&w->page, "C^a_i D^i = -q'^i partial_i C^a - partial_t C^a");

@@ -353,7 +353,7 @@ static void agreement_part(nh_writer *w, const nh_facts *facts)
         any = any || fact(facts, agreement[k]);
     if (!nh_is_wanted(w, NH_PART_AGREEMENT) || !any || w->method != NH_METHOD_BOTH)
         return;
-    nh_page_heading(&w->page, "Both methods agree");
+    nh_page_heading(&w->page, "Agreement of the two methods");
     nh_page_say(&w->page, "On the constraint, $C^a = 0$ for $q' = psi$, the field $D$ is the field $Z$, and "
                           "the reactive forces do no work in the free directions.");
     nh_page_notation(

@@ -87,6 +87,57 @@ run derive --format json --show newton "$skate"
 ends_with 0
 out_has '"show": { "newton": null }' '"show.newton": "there are no points with mass"'
 
+# the worksheet and its formats
+run derive --steps --ascii "$skate"
+ends_with 0
+no_err
+out_has "The kinetic energy is" "    K = 1/2*m*(x'^2 + y'^2) + 1/2*I*theta'^2" "    [g_{i j}] = [ m  0  0 ]" \
+    "lambda = -G^(-1)*(C^i*L_i + q'^i*d_i C + d_t C)" "methods-agree"
+run derive --only lambda,G --ascii "$skate"
+ends_with 0
+out_has "lambda = A2*cos(theta)" "[G_{alpha beta}] = [ m  0 ]"
+run derive --only lambda,lamda "$skate"
+ends_with 2
+no_out
+err_has "--only:1:8: error: unknown object 'lamda'" "did you mean 'lambda'?"
+run derive --only first --format json "$skate"
+ends_with 0
+out_has '"psi_alpha":' '"Z_upper":'
+run derive --width 30 "$skate"
+ends_with 2
+err_has "--width is a number of columns from 40 to 10000, not '30'"
+run derive --width 4x "$skate"
+ends_with 2
+for ending in tex html json mml txt; do
+    run derive --steps -o "$temp/page.$ending" "$skate"
+    ends_with 0
+    no_out
+    no_err
+done
+grep -q 'begin{document}' "$temp/page.tex" && grep -q '<!DOCTYPE html>' "$temp/page.html" && grep -q '"first": {' "$temp/page.json" &&
+    grep -q '<math' "$temp/page.mml" && grep -q 'The kinetic energy' "$temp/page.txt" || exit 1
+run derive --fragment --format latex "$skate"
+ends_with 0
+out_has 'begin{align*}'
+grep -q 'documentclass' "$temp/out" && exit 1
+run derive --format pdf "$skate"
+ends_with 2
+err_has "derive writes the formats text, json, model, latex, mathml and html, not 'pdf'"
+run check --format latex "$skate"
+ends_with 2
+err_has "check writes the formats text and json, not 'latex'"
+run eval --steps "$skate"
+ends_with 2
+err_has "eval takes no --steps"
+LC_ALL=C.UTF-8 run derive "$skate"
+cp "$temp/out" "$temp/unicode"
+run derive --unicode "$skate"
+out_is "$temp/unicode"
+LC_ALL=C run derive "$skate"
+cp "$temp/out" "$temp/ascii"
+run derive --ascii "$skate"
+out_is "$temp/ascii"
+
 # warnings, and --quiet
 cat >"$temp/warns.nh" <<'END'
 coordinates x, y

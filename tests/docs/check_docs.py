@@ -49,7 +49,10 @@ def check(program, document, update):
                 printed = run(command, folder, program)
                 if printed.strip() != claimed.strip():
                     failures += 1
-                    whole = whole.replace(claimed, printed.strip() + "\n" + ("\n" if claimed.endswith("\n\n") else ""))
+                    head = f"$ {command}\n" if kind == "run" else ""
+                    shown = printed.rstrip().lstrip("\n")
+                    end = "\n" * (bool(shown) + claimed.endswith("\n\n"))
+                    whole = whole.replace(head + claimed, head + shown + end, 1)
                     print(f"{document}: {command}\n--- the document says\n{claimed}--- the program says\n{printed}")
     if update and failures:
         with open(document, "w", encoding="utf-8") as stream:

@@ -133,7 +133,17 @@ static nh_status call_derive(bench *b, nh_string *text)
 
 static nh_status call_show(bench *b, nh_string *text)
 {
-    nh_derive_options options = {.format = NH_FORMAT_JSON, .show = "gauss,gibbs-appell,virtual,christoffel,geodesic,newton"};
+    nh_derive_options options = {.format = NH_FORMAT_JSON,
+                                 .show = "gauss,gibbs-appell,virtual,christoffel,geodesic,newton"};
+    return nh_model_derive_with(b->context, b->model, &options, text);
+}
+
+/* Each format in turn. */
+static nh_status call_steps(bench *b, nh_string *text)
+{
+    static const nh_format formats[] = {NH_FORMAT_TEXT, NH_FORMAT_LATEX, NH_FORMAT_HTML, NH_FORMAT_MODEL};
+    static unsigned calls;
+    nh_derive_options options = {.format = formats[calls++ % 4], .steps = 1, .show = "gauss,virtual"};
     return nh_model_derive_with(b->context, b->model, &options, text);
 }
 
@@ -205,7 +215,8 @@ static void call_with_fault(bench *b, call_function function, size_t fail_at, bo
 }
 
 /* Every allocation; where there are more than `most`, every so-many-th, beginning elsewhere for each file. */
-static void fail_everywhere(const test_file *file, const char *name, call_function function, size_t most, size_t number)
+static void fail_everywhere(const test_file *file, const char *name, call_function function, size_t most,
+                            size_t number)
 {
     bench b;
     call = name;
@@ -286,6 +297,7 @@ static void test_model(const test_file *file, size_t number)
         fail_everywhere(file, "nh_model_check, json", call_json, 4, 7 * number);
         fail_everywhere(file, "nh_model_derive", call_derive, 4, 7 * number);
         fail_everywhere(file, "nh_model_derive_with, show", call_show, 4, 7 * number);
+        fail_everywhere(file, "nh_model_derive_with, steps", call_steps, 4, 7 * number);
         fail_everywhere(file, "nh_model_eval", call_eval, 4, 7 * number);
     }
 }

@@ -42,7 +42,8 @@ static long double call_value(const nh_math *m, const double *values)
 
 static long double name_value(const char *text, const double *values)
 {
-    return strcmp(text, "pi") == 0 ? acosl(-1) : (long double)values[strchr(symbol_names, *text) - symbol_names];
+    return strcmp(text, "pi") == 0 ? acosl(-1)
+                                   : (long double)values[strchr(symbol_names, *text) - symbol_names];
 }
 
 static long double value_of(const nh_math *m, const double *values)
@@ -64,7 +65,7 @@ static long double lines_value(const nh_math *const *items, size_t *at, size_t c
 {
     const nh_math **row = malloc((count + 1) * sizeof *row);
     nh_math *numbers = calloc(count + 1, sizeof *numbers);
-    char (*digits)[64] = calloc(count + 1, sizeof *digits);
+    char(*digits)[64] = calloc(count + 1, sizeof *digits);
     size_t n = 0;
     for (; *at < count && items[*at]->kind != NH_MATH_CLOSE; ++*at) {
         row[n] = items[*at];
@@ -79,7 +80,8 @@ static long double lines_value(const nh_math *const *items, size_t *at, size_t c
     }
     for (size_t i = 0; i + 2 < n; i++) /* a/b of two values in parentheses */
         if (row[i + 1]->kind == NH_MATH_PREFIX && *row[i + 1]->text == '/') {
-            snprintf(digits[i], sizeof digits[i], "%.21Lg", value_of(row[i], values) / value_of(row[i + 2], values));
+            snprintf(digits[i], sizeof digits[i], "%.21Lg",
+                     value_of(row[i], values) / value_of(row[i + 2], values));
             numbers[i] = (nh_math){.kind = NH_MATH_NUMBER, .text = digits[i]};
             row[i] = &numbers[i];
             memmove(row + i + 1, row + i + 3, (n - i - 3) * sizeof *row);
@@ -131,7 +133,8 @@ static const char *plain_text(world *w, const nh_math *m)
     return nh_text_get(&text);
 }
 
-static void check(world *w, tree *t, nh_expr e, const double *values, size_t width, size_t *lines, size_t *too_long)
+static void check(world *w, tree *t, nh_expr e, const double *values, size_t width, size_t *lines,
+                  size_t *too_long)
 {
     nh_math_maker rich = maker_of(w, false), plain = maker_of(w, true);
     long double want = wide_value(&w->pool, e, values);
@@ -240,10 +243,22 @@ static void test_names(void **state)
         const char *name;
         int primes;
         const char *drawn;
-    } names[] = {{"theta", 0, "θ\n"},      {"theta1", 0, "θ₁\n"},  {"theta12'", 0, "θ̇₁₂\n"}, {"x'", 0, "ẋ\n"},
-                 {"x", 2, "ẍ\n"},          {"x1'", 1, "ẍ₁\n"},     {"lambda_1", 0, "λ₁\n"},  {"v_G", 0, "v_G\n"},
-                 {"v_G", 1, "v̇_G\n"},      {"mass", 0, "mass\n"},  {"speed2", 1, "speed′₂\n"}, {"Omega", 0, "Ω\n"},
-                 {"I_theta", 0, "I_θ\n"},  {"a_1_b", 0, "a_1,b\n"}, {"u", 2, "ü\n"},          {"q", 1, "q̇\n"}};
+    } names[] = {{"theta", 0, "θ\n"},
+                 {"theta1", 0, "θ₁\n"},
+                 {"theta12'", 0, "θ̇₁₂\n"},
+                 {"x'", 0, "ẋ\n"},
+                 {"x", 2, "ẍ\n"},
+                 {"x1'", 1, "ẍ₁\n"},
+                 {"lambda_1", 0, "λ₁\n"},
+                 {"v_G", 0, "v_G\n"},
+                 {"v_G", 1, "v̇_G\n"},
+                 {"mass", 0, "mass\n"},
+                 {"speed2", 1, "speed′₂\n"},
+                 {"Omega", 0, "Ω\n"},
+                 {"I_theta", 0, "I_θ\n"},
+                 {"a_1_b", 0, "a_1,b\n"},
+                 {"u", 2, "ü\n"},
+                 {"q", 1, "q̇\n"}};
     world *w = *state;
     nh_math_maker maker = maker_of(w, false), plain = maker_of(w, true);
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
@@ -264,7 +279,8 @@ static void test_notation(void **state)
     for (size_t k = 0; k < sizeof formulas / sizeof *formulas; k++)
         assert_string_equal(drawn(w, nh_notation(&maker, formulas[k][0])), formulas[k][1]);
     one.no_index_a = true;
-    assert_string_equal(drawn(w, nh_notation(&one, "lambda_a = C^{a i} C^b_i")), "     i\nλ = C  C\n        i\n");
+    assert_string_equal(drawn(w, nh_notation(&one, "lambda_a = C^{a i} C^b_i")),
+                        "     i\nλ = C  C\n        i\n");
 }
 
 /* Deeper than any page: it is cut off, and nothing overflows. */
