@@ -21,7 +21,8 @@ const nh_math *nh_math_of(nh_math_maker *maker, nh_math_kind kind, size_t count,
     if (kind == NH_MATH_ROW && count == 1)
         return items[0];
     nh_math *m = fresh(maker, kind, NULL, count);
-    memcpy(m->items, items, count * sizeof *items);
+    if (count)
+        memcpy(m->items, items, count * sizeof *items);
     return m;
 }
 
@@ -43,7 +44,8 @@ const nh_math *nh_math_scripts(nh_math_maker *maker, const nh_math *base, const 
 const nh_math *nh_math_matrix(nh_math_maker *maker, size_t rows, size_t columns, const nh_math *const *items)
 {
     nh_math *m = fresh(maker, NH_MATH_MATRIX, NULL, rows * columns);
-    memcpy(m->items, items, rows * columns * sizeof *items);
+    if (m->count > 0)
+        memcpy(m->items, items, rows * columns * sizeof *items);
     m->columns = columns;
     return m;
 }
