@@ -82,6 +82,15 @@ static void name(nh_text *out, const nh_math *m)
     nh_text_str(out, m->accent ? "}" : glyph ? " " : "");
 }
 
+/* Around what is no higher than a line, signs that stretch would have too much space. */
+static void fenced(nh_text *out, const char *open, const char *close, const nh_math *inside)
+{
+    bool high = nh_math_is_high(inside);
+    nh_text_format(out, "%s%s", high ? "\\left" : "", open);
+    math(out, inside);
+    nh_text_format(out, "%s%s", high ? "\\right" : "", close);
+}
+
 static bool is_short_argument(const nh_math *m)
 {
     const nh_math *base = m->kind == NH_MATH_SCRIPTS ? m->items[0] : m;
@@ -105,13 +114,13 @@ static void call(nh_text *out, const nh_math *m)
     nh_text_str(out, nh_function_get(m->function)->latex);
     if (exponent)
         grouped(out, "^", exponent);
-    bool shortly = m->count == 2 && is_short_argument(m->items[0]);
-    nh_text_str(out, shortly ? " " : "\\left(");
+    bool shortly = m->count == 2 && is_short_argument(m->items[0]), high = nh_math_is_high(m);
+    nh_text_str(out, shortly ? " " : high ? "\\left(" : "(");
     for (size_t i = 0; i + 1 < m->count; i++) {
         nh_text_str(out, i ? ", " : "");
         math(out, m->items[i]);
     }
-    nh_text_str(out, shortly ? "" : "\\right)");
+    nh_text_str(out, shortly ? "" : high ? "\\right)" : ")");
 }
 
 /* A name with an index is one thing: its exponent stands over the index. */
@@ -129,12 +138,16 @@ static void scripts(nh_text *out, const nh_math *m)
 
 static void matrix(nh_text *out, const nh_math *m)
 {
+    bool high = false;
+    for (size_t i = 0; i < m->count; i++)
+        high = high || nh_math_is_high(m->items[i]);
+    nh_text_str(out, high ? "{\\renewcommand{\\arraystretch}{1.5}\n" : "");
     nh_text_str(out, "\\begin{bmatrix}\n");
     for (size_t i = 0; i < m->count; i++) {
         nh_text_str(out, i == 0 ? "" : i % m->columns ? " & " : " \\\\\n");
         math(out, m->items[i]);
     }
-    nh_text_str(out, "\n\\end{bmatrix}");
+    nh_text_str(out, high ? "\n\\end{bmatrix}}" : "\n\\end{bmatrix}");
 }
 
 static void math(nh_text *out, const nh_math *m)
@@ -163,11 +176,7 @@ static void math(nh_text *out, const nh_math *m)
         grouped(out, "", m->items[1]);
         break;
     case NH_MATH_SCRIPTS: scripts(out, m); break;
-    case NH_MATH_FENCE:
-        nh_text_format(out, "\\left%s", m->text);
-        math(out, m->items[0]);
-        nh_text_str(out, *m->text == '(' ? "\\right)" : "\\right]");
-        break;
+    case NH_MATH_FENCE: fenced(out, m->text, *m->text == '(' ? ")" : "]", m->items[0]); break;
     case NH_MATH_OPEN: nh_text_format(out, "\\bigl%s", m->text); break;
     case NH_MATH_CLOSE: nh_text_format(out, "\\bigr%s", m->text); break;
     case NH_MATH_MATRIX: matrix(out, m); break;

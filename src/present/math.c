@@ -49,3 +49,11 @@ const nh_math *nh_math_matrix(nh_math_maker *maker, size_t rows, size_t columns,
     m->columns = columns;
     return m;
 }
+
+bool nh_math_is_high(const nh_math *m)
+{
+    bool high = m->kind == NH_MATH_FRACTION || m->kind == NH_MATH_MATRIX;
+    for (size_t i = 0; i < m->count && !high; i++)
+        high = m->items[i] && nh_math_is_high(m->items[i]);
+    return high;
+}

@@ -39,18 +39,28 @@ static void name(nh_text *out, const nh_math *m)
 {
     static const char *const accents[] = {"", "˙", "¨", "¯"};
     const nh_glyph *glyph = nh_glyph_of(m->text);
-    nh_text_str(out, m->accent ? "<mover accent=\"true\">" : "");
+    nh_text_str(out,
+                m->accent ? "<mover>" : ""); /* as an accent it would touch the letter in some browsers */
     element(out, "mi", glyph ? glyph->unicode : m->text);
     if (m->accent)
         nh_text_format(out, "<mo>%s</mo></mover>", accents[m->accent]);
 }
 
+/* Around what is no higher than a line, signs that stretch would have too much space. */
+static void half_fence(nh_text *out, const char *sign, bool opens, bool high)
+{
+    nh_text_format(out, "<mo fence=\"true\" form=\"%s\"%s>%s</mo>", opens ? "prefix" : "postfix",
+                   high ? "" : " stretchy=\"false\"", sign);
+}
+
 static void fenced(nh_text *out, const char *open, const char *close, const nh_math *inside)
 {
-    nh_text_format(out, "<mrow><mo fence=\"true\" form=\"prefix\" lspace=\"0\" rspace=\"0\">%s</mo>", open);
+    bool high = nh_math_is_high(inside);
+    nh_text_str(out, "<mrow>");
+    half_fence(out, open, true, high);
     child(out, inside);
-    nh_text_format(out, "<mo fence=\"true\" form=\"postfix\" lspace=\"0\" rspace=\"0\">%s</mo></mrow>",
-                   close);
+    half_fence(out, close, false, high);
+    nh_text_str(out, "</mrow>");
 }
 
 static bool is_short_argument(const nh_math *m)
@@ -86,11 +96,14 @@ static void call(nh_text *out, const nh_math *m)
     } else if (m->count == 2) {
         fenced(out, "(", ")", m->items[0]);
     } else {
-        nh_text_str(out, "<mrow><mo fence=\"true\" form=\"prefix\">(</mo>");
+        bool high = nh_math_is_high(m);
+        nh_text_str(out, "<mrow>");
+        half_fence(out, "(", true, high);
         child(out, m->items[0]);
         nh_text_str(out, "<mo>,</mo>");
         child(out, m->items[1]);
-        nh_text_str(out, "<mo fence=\"true\" form=\"postfix\">)</mo></mrow>");
+        half_fence(out, ")", false, high);
+        nh_text_str(out, "</mrow>");
     }
 }
 
@@ -107,14 +120,18 @@ static void scripts(nh_text *out, const nh_math *m)
 
 static void matrix(nh_text *out, const nh_math *m)
 {
-    nh_text_str(out, "<mrow><mo fence=\"true\" form=\"prefix\">[</mo><mtable displaystyle=\"true\">");
+    nh_text_str(out, "<mrow>");
+    half_fence(out, "[", true, true);
+    nh_text_str(out, "<mtable displaystyle=\"true\">");
     for (size_t i = 0; i < m->count; i++) {
         nh_text_str(out, i % m->columns ? "" : "<mtr>");
         nh_text_str(out, "<mtd>");
         math(out, m->items[i]);
         nh_text_str(out, (i + 1) % m->columns ? "</mtd>" : "</mtd></mtr>");
     }
-    nh_text_str(out, "</mtable><mo fence=\"true\" form=\"postfix\">]</mo></mrow>");
+    nh_text_str(out, "</mtable>");
+    half_fence(out, "]", false, true);
+    nh_text_str(out, "</mrow>");
 }
 
 static void sign(nh_text *out, const char *text, bool prefix)
@@ -146,8 +163,8 @@ static void math(nh_text *out, const nh_math *m)
         break;
     case NH_MATH_SCRIPTS: scripts(out, m); break;
     case NH_MATH_FENCE: fenced(out, m->text, *m->text == '(' ? ")" : "]", m->items[0]); break;
-    case NH_MATH_OPEN: nh_text_format(out, "<mo fence=\"true\" form=\"prefix\">%s</mo>", m->text); break;
-    case NH_MATH_CLOSE: nh_text_format(out, "<mo fence=\"true\" form=\"postfix\">%s</mo>", m->text); break;
+    case NH_MATH_OPEN: half_fence(out, m->text, true, false); break;
+    case NH_MATH_CLOSE: half_fence(out, m->text, false, false); break;
     case NH_MATH_MATRIX: matrix(out, m); break;
     }
 }
@@ -159,10 +176,10 @@ static void equation(nh_page *page, nh_text *out, const nh_block *block, nh_equa
 {
     nh_math_lines lines = nh_page_lines(page, block, equation);
     for (size_t i = 0; i < lines.count; i++) {
-        nh_text_str(out, "<mtr><mtd style=\"text-align:right;padding-right:0\">");
+        nh_text_str(out, "<mtr><mtd style=\"text-align:right;text-align:-webkit-right;padding-right:0\">");
         if (i == 0 && equation.left)
             math(out, equation.left);
-        nh_text_str(out, "</mtd><mtd style=\"text-align:left\">");
+        nh_text_str(out, "</mtd><mtd style=\"text-align:left;text-align:-webkit-left\">");
         if (i == 0 && equation.left)
             nh_text_str(out, "<mo form=\"infix\">=</mo>");
         if (i)

@@ -33,12 +33,12 @@ static const object objects[NH_CHOICES] = {
                      "[g_{i j}]"},
     [NH_OBJECT_g_inverse] = {NH_PART_SECOND, "g_inverse", AT(g_inverse), COORDINATES, COORDINATES, "g", true,
                              true, true, "[g^{i j}]"},
-    [NH_OBJECT_A] = {NH_PART_SYSTEM, "A", AT(A), COORDINATES, NOTHING, "A", false, false, false, NULL},
-    [NH_OBJECT_L] = {NH_PART_FIRST, "L", AT(L), COORDINATES, NOTHING, "L", false, false, false, NULL},
+    [NH_OBJECT_A] = {NH_PART_SYSTEM, "A", AT(A), COORDINATES, NOTHING, "A", false, false, false, "A_i"},
+    [NH_OBJECT_L] = {NH_PART_FIRST, "L", AT(L), COORDINATES, NOTHING, "L", false, false, false, "L_i"},
     [NH_OBJECT_positions] = {NH_PART_CONSTRAINTS, "positions", AT(positions), POSITIONS, NOTHING, "f", true,
                              false, false, NULL},
     [NH_OBJECT_psi] = {NH_PART_FIRST, "first.psi", AT(psi), COORDINATES, NOTHING, "psi", true, false, false,
-                       NULL},
+                       "psi^i"},
     [NH_OBJECT_psi_alpha] = {NH_PART_FIRST, "first.psi_alpha", AT(psi_alpha), VELOCITIES, COORDINATES, "psi",
                              false, true, false, "[psi^i_alpha]"},
     [NH_OBJECT_G] = {NH_PART_FIRST, "first.G", AT(G), VELOCITIES, VELOCITIES, "G", false, false, true,
@@ -46,15 +46,15 @@ static const object objects[NH_CHOICES] = {
     [NH_OBJECT_G_inverse] = {NH_PART_FIRST, "first.G_inverse", AT(G_inverse), VELOCITIES, VELOCITIES, "G",
                              true, true, true, "[G^{alpha beta}]"},
     [NH_OBJECT_Zbar] = {NH_PART_FIRST, "first.Zbar", AT(Zbar), COORDINATES, NOTHING, "Zbar", false, false,
-                        false, NULL},
+                        false, "Zbar_i"},
     [NH_OBJECT_Z_lower] = {NH_PART_FIRST, "first.Z_lower", AT(Z_lower), VELOCITIES, NOTHING, "Z", false,
-                           false, false, NULL},
+                           false, false, "Z_alpha"},
     [NH_OBJECT_Z_upper] = {NH_PART_FIRST, "first.Z_upper", AT(Z_upper), VELOCITIES, NOTHING, "Z", true, false,
-                           false, NULL},
+                           false, "Z^alpha"},
     [NH_OBJECT_R_first] = {NH_PART_FIRST, "first.R", AT(R_first), COORDINATES, NOTHING, "R", false, false,
-                           false, NULL},
+                           false, "R_i"},
     [NH_OBJECT_C] = {NH_PART_CONSTRAINTS, "second.C", AT(C), CONSTRAINTS, NOTHING, "C", true, false, false,
-                     NULL},
+                     "C^a"},
     [NH_OBJECT_C_i] = {NH_PART_SECOND, "second.C_i", AT(C_i), CONSTRAINTS, COORDINATES, "C", true, false,
                        false, "[C^a_i]"},
     [NH_OBJECT_C_upper] = {NH_PART_SECOND, "second.C_upper", AT(C_upper), CONSTRAINTS, COORDINATES, "C", true,
@@ -72,13 +72,14 @@ static const object objects[NH_CHOICES] = {
     [NH_OBJECT_dC] = {NH_PART_SECOND, "second.dC", AT(dC), CONSTRAINTS, COORDINATES, "partial C", true, false,
                       false, "[partial_i C^a]"},
     [NH_OBJECT_dC_dt] = {NH_PART_SECOND, "second.dC_dt", AT(dC_dt), CONSTRAINTS, NOTHING, "partial_t C", true,
-                         false, false, NULL},
-    [NH_OBJECT_D] = {NH_PART_SECOND, "second.D", AT(D), COORDINATES, NOTHING, "D", true, false, false, NULL},
+                         false, false, "partial_t C^a"},
+    [NH_OBJECT_D] = {NH_PART_SECOND, "second.D", AT(D), COORDINATES, NOTHING, "D", true, false, false, "D^i"},
     [NH_OBJECT_lambda] = {NH_PART_SECOND, "second.lambda", AT(lambda), CONSTRAINTS, NOTHING, "lambda", false,
-                          false, false, NULL},
-    [NH_OBJECT_R] = {NH_PART_SECOND, "second.R", AT(R), COORDINATES, NOTHING, "R", false, false, false, NULL},
+                          false, false, "lambda_a"},
+    [NH_OBJECT_R] = {NH_PART_SECOND, "second.R", AT(R), COORDINATES, NOTHING, "R", false, false, false,
+                     "R_i"},
     [NH_OBJECT_R_upper] = {NH_PART_SECOND, "second.R_upper", AT(R_upper), COORDINATES, NOTHING, "R", true,
-                           false, false, NULL},
+                           false, false, "R^i"},
 };
 
 bool nh_is_wanted(const nh_writer *w, nh_choice choice)
@@ -251,17 +252,20 @@ static bool as_matrix(nh_writer *w, const object *o, const nh_expr *e, size_t ro
 /* Entries one by one; of a matrix only those that are not zero, of a symmetric one those above the diagonal. */
 static void as_list(nh_writer *w, const object *o, const nh_expr *e, size_t rows, size_t columns)
 {
-    size_t shown = 0;
+    size_t zeros = 0;
+    for (size_t k = 0; k < rows * columns; k++)
+        zeros += e[k] == w->eq->pool.zero;
+    if (zeros == rows * columns && zeros > 1 && together(w, o)) {
+        nh_page_equation(&w->page, nh_notation(&w->page.maker, together(w, o)),
+                         nh_math_leaf(&w->page.maker, NH_MATH_NUMBER, "0"));
+        return;
+    }
     for (size_t k = 0; k < rows * columns; k++) {
         if (o->columns && (e[k] == w->eq->pool.zero || (o->symmetric && k / columns > k % columns)))
             continue;
         nh_page_equation(&w->page, entry_name(w, o, k / columns, k % columns), nh_written_math(w, e[k]));
-        shown++;
     }
-    if (o->columns && !shown)
-        nh_page_equation(&w->page, nh_notation(&w->page.maker, together(w, o)),
-                         nh_math_leaf(&w->page.maker, NH_MATH_NUMBER, "0"));
-    else if (o->columns)
+    if (o->columns)
         nh_page_say(&w->page, o->symmetric ? "The others are zero, or equal to these by symmetry."
                                            : "The others are zero.");
 }
