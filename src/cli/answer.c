@@ -56,6 +56,9 @@ static bool find_format(const cli_options *options, const char *command, size_t 
             return true;
         }
     }
+    if (!options->format && length > 4 && strcmp(options->output + length - 4, ".pdf") == 0)
+        return !cli_wrong("%s makes no PDF: write %.*s.tex, and run pdflatex on it", command,
+                          (int)(length - 4), options->output);
     if (options->format)
         cli_wrong("%s writes the formats %s, not '%s'", command,
                   count == FORMATS ? "text, json, model, latex, mathml and html" : "text and json",

@@ -67,6 +67,9 @@ typedef struct nh_equations {
 nh_equations *nh_equations_new(nh_context *context, const nh_model *model);
 void nh_equations_free(nh_equations *equations);
 
+/* g_ij, as it comes: n x n. */
+void nh_metric(nh_equations *equations, nh_expr *g);
+
 /* The start state, completed and brought onto the constraints: values by symbol index (q, q', z, t, parameters), which live
  * as long as the equations. NULL: there is none, which is reported to the context's diagnostics. */
 double *nh_start_state(nh_equations *equations, bool project);

@@ -15,7 +15,6 @@ nh_expr nh_dot(nh_equations *, const nh_expr *a, const nh_expr *b, size_t n);
 /* metric.c: p, A, L; g times a vector, g v = p(q,v,t) - p(q,0,t). */
 void nh_derive_free_motion(nh_equations *);
 void nh_lower(nh_equations *, const nh_expr *v, nh_expr *out);
-void nh_metric(nh_equations *, nh_expr *g); /* all entries, n x n */
 
 /* linear.c: B and X have a row for each right-hand side. False: there is no solution anywhere. The first two decide by the
  * predicted length; the next two eliminate in any case. */

@@ -379,7 +379,8 @@ static void find_cyclic(nh_judge *j, bool *cyclic)
     nh_equations *eq = j->eq;
     const nh_model *model = eq->model;
     size_t n = eq->n, count = 0;
-    nh_expr *e = nh_array(eq, 2 + n + eq->r + n), *d = nh_array(eq, 2 + n + eq->r + n);
+    size_t most = 2 + n + eq->r + n + model->r;
+    nh_expr *e = nh_array(eq, most), *d = nh_array(eq, most);
     e[count++] = model->kinetic;
     for (size_t i = 0; i < n; i++)
         e[count++] = eq->A[i];
@@ -387,6 +388,9 @@ static void find_cyclic(nh_judge *j, bool *cyclic)
         e[count++] = eq->second.C[a];
     for (size_t i = 0; model->psi && i < n; i++)
         e[count++] = model->psi[i];
+    for (size_t a = 0; a < model->r; a++)
+        if (model->constraints[a].position)
+            e[count++] = model->constraints[a].position;
     for (size_t i = 0; i < n; i++) {
         nh_directional(&eq->pool, &eq->context->arena, e, count, &model->coordinates[i].q, &eq->pool.one, 1,
                        d);

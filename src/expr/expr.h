@@ -151,6 +151,9 @@ typedef struct nh_walk {
 } nh_walk;
 nh_walk nh_walk_of(const nh_pool *, nh_arena *, const nh_expr *roots, size_t count);
 
+/* The operands of a node. They stay where they are, whatever is built in the meantime. */
+nh_list nh_operands(const nh_pool *pool, nh_expr e);
+
 /* Whether a linear system stands among them that was not eliminated. */
 bool nh_has_solve(const nh_pool *, nh_arena *, const nh_expr *roots, size_t count);
 
@@ -262,7 +265,7 @@ typedef struct nh_sum {
 nh_product nh_product_of(const nh_pool *, nh_arena *, nh_expr e);
 nh_sum nh_sum_of(const nh_pool *, nh_arena *, nh_expr e);
 
-/* Names prefix1, prefix2, ... for what the roots share, each defined from earlier ones, and the roots in those names. */
+/* Names prefix1, prefix2, ... that no symbol has, for what the roots share, each defined from earlier ones, and the roots in those names. */
 typedef struct nh_definition {
     nh_expr symbol, value;
 } nh_definition;

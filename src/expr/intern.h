@@ -7,9 +7,6 @@
 /* The handle of this very node, made if it is new. */
 nh_expr nh_intern(nh_pool *pool, nh_node node);
 
-/* The operands of a node. They stay where they are, whatever is built in the meantime. */
-nh_list nh_operands(const nh_pool *pool, nh_expr e);
-
 /* Room for the operands of any node of a walk. */
 nh_expr *nh_operand_room(const nh_pool *pool, nh_arena *arena, nh_walk walk);
 

@@ -68,6 +68,23 @@ static void drop_unused(const nh_pool *pool, nh_arena *arena, nh_shared *shared,
     shared->count = kept;
 }
 
+/* The next name that no symbol has: prefix and a number behind the given one. */
+static void next_name(const nh_map *taken, const char *prefix, size_t *number, char *name, size_t size)
+{
+    do
+        snprintf(name, size, "%s%zu", prefix, ++*number);
+    while (nh_map_get(taken, nh_slice_of(name)) != NH_MAP_NONE);
+}
+
+static nh_map names_of(const nh_pool *pool, nh_arena *arena)
+{
+    nh_map names;
+    nh_map_init(&names, arena);
+    for (uint32_t i = 0; i < pool->n_symbols; i++)
+        nh_map_put(&names, nh_slice_of(pool->symbols[i]), i);
+    return names;
+}
+
 nh_shared nh_share(nh_pool *pool, nh_arena *arena, const nh_expr *roots, size_t count, const char *prefix)
 {
     nh_walk walk = nh_walk_of(pool, arena, roots, count);
@@ -81,6 +98,8 @@ nh_shared nh_share(nh_pool *pool, nh_arena *arena, const nh_expr *roots, size_t 
             uses[operands.items[k]]++;
     }
     nh_expr *images = nh_operand_room(pool, arena, walk);
+    nh_map taken = names_of(pool, arena);
+    size_t number = 0;
     for (size_t i = 0; i < walk.count; i++) {
         nh_expr e = walk.nodes[i];
         nh_list operands = nh_operands(pool, e);
@@ -90,7 +109,7 @@ nh_shared nh_share(nh_pool *pool, nh_arena *arena, const nh_expr *roots, size_t 
         if (uses[e] < 2 || !costs(pool, e) || !costs(pool, image[e]))
             continue;
         char name[32];
-        snprintf(name, sizeof name, "%s%zu", prefix, shared.count + 1);
+        next_name(&taken, prefix, &number, name, sizeof name);
         nh_definition definition = {nh_symbol(pool, name), image[e]};
         nh_push(arena, shared.definitions, shared.count, shared.capacity) = definition;
         image[e] = definition.symbol;

@@ -225,6 +225,17 @@ static nh_box name_with_index(nh_arena *arena, const nh_math *m)
     return beside(arena, parts, small ? 2 : 3);
 }
 
+static nh_box scripts(nh_arena *arena, const nh_math *m);
+
+/* The end of parentheses that began in another line, with an exponent or without. */
+static nh_box closing(nh_arena *arena, const nh_math *m)
+{
+    const nh_math base = {.kind = NH_MATH_WORDS, .text = m->text};
+    const nh_math *items[3] = {&base, NULL, m->count ? m->items[0] : NULL};
+    const nh_math power = {.kind = NH_MATH_SCRIPTS, .items = items, .count = 3};
+    return m->count ? scripts(arena, &power) : line(arena, m->text);
+}
+
 /* Over each other; what fits into the line is in it. */
 static nh_box scripts(nh_arena *arena, const nh_math *m)
 {
@@ -335,8 +346,8 @@ nh_box nh_box_of(nh_arena *arena, const nh_math *m)
     case NH_MATH_NAME: return name(arena, m);
     case NH_MATH_NUMBER:
     case NH_MATH_WORDS:
-    case NH_MATH_OPEN:
-    case NH_MATH_CLOSE: return line(arena, m->text);
+    case NH_MATH_OPEN: return line(arena, m->text);
+    case NH_MATH_CLOSE: return closing(arena, m);
     case NH_MATH_SIGN: return sign(arena, m->text, true);
     case NH_MATH_PREFIX: return sign(arena, m->text, false);
     case NH_MATH_TIMES: return line(arena, " ");

@@ -43,17 +43,34 @@ static void end_line(breaker *b, size_t next_indent)
     b->indent = b->used = next_indent;
 }
 
-enum { STEP = 4, DEEPEST = 30 };
+enum { STEP = 3, DEEPEST = 30 };
 
 static void put_sum(breaker *b, const nh_math *m, size_t indent, int depth);
 
-/* The last factor in parentheses that is worth breaking, or count. */
-static size_t breakable_factor(const nh_math *const *items, size_t count)
+/* What stands in parentheses, with an exponent or without; NULL: nothing. */
+static const nh_math *fence_of(const nh_math *m)
 {
-    size_t found = count;
-    for (size_t i = 0; i < count; i++)
-        if (items[i]->kind == NH_MATH_FENCE && items[i]->items[0]->kind == NH_MATH_ROW)
-            found = i;
+    const nh_math *base = m->kind == NH_MATH_SCRIPTS && !m->items[1] ? m->items[0] : m;
+    return base->kind == NH_MATH_FENCE && base->items[0]->kind == NH_MATH_ROW ? base : NULL;
+}
+
+/* A fraction with something long above its line. */
+static bool is_long_fraction(breaker *b, const nh_math *m)
+{
+    return m->kind == NH_MATH_FRACTION && m->items[0]->kind == NH_MATH_ROW &&
+           nh_math_width(b->maker, m->items[0]) > b->width / 4;
+}
+
+/* The widest factor that can be broken, or count. */
+static size_t breakable_factor(breaker *b, const nh_math *const *items, size_t count)
+{
+    size_t found = count, widest = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t width =
+            fence_of(items[i]) || is_long_fraction(b, items[i]) ? nh_math_width(b->maker, items[i]) : 0;
+        if (width > widest)
+            found = i, widest = width;
+    }
     return found;
 }
 
@@ -66,7 +83,8 @@ static const nh_math *unfolded(breaker *b, const nh_math *fraction)
     const nh_math *inverse =
         nh_math_of(maker, NH_MATH_FRACTION, 2, (const nh_math *[]){one, fraction->items[1]});
     const nh_math *times = nh_math_leaf(maker, NH_MATH_TIMES, "*");
-    bool product = above->kind == NH_MATH_ROW && breakable_factor(above->items, above->count) < above->count;
+    bool product =
+        above->kind == NH_MATH_ROW && breakable_factor(b, above->items, above->count) < above->count;
     for (size_t i = 0; product && i < above->count; i++)
         product = above->items[i]->kind != NH_MATH_SIGN && above->items[i]->kind != NH_MATH_PREFIX;
     if (!product)
@@ -78,12 +96,18 @@ static const nh_math *unfolded(breaker *b, const nh_math *fraction)
     return nh_math_of(maker, NH_MATH_ROW, above->count + 2, items);
 }
 
-static void put_fenced(breaker *b, const char *open, const nh_math *inside, size_t indent, int depth)
+/* With an exponent behind it, or NULL. */
+static void put_fenced(breaker *b, const nh_math *fence, const nh_math *exponent, size_t indent, int depth)
 {
+    const char *open = fence->text;
+    const nh_math *inside = fence->items[0];
     put(b, nh_math_leaf(b->maker, NH_MATH_OPEN, open));
-    size_t deeper = indent + STEP < b->width / 2 ? indent + STEP : indent;
+    size_t deeper = indent + STEP < b->width / 3 ? indent + STEP : indent;
     put_sum(b, inside, deeper, depth + 1);
-    put(b, nh_math_leaf(b->maker, NH_MATH_CLOSE, *open == '(' ? ")" : "]"));
+    nh_math *close = nh_arena_array(b->maker->arena, 1, sizeof *close);
+    *close = *nh_math_of(b->maker, NH_MATH_CLOSE, exponent ? 1 : 0, &exponent);
+    close->text = *open == '(' ? ")" : "]";
+    put(b, close);
 }
 
 /* A term that is too long for a line; a fraction whose denominator is so, too, is written with a slash. */
@@ -91,22 +115,29 @@ static void put_long(breaker *b, const nh_math *m, size_t indent, int depth)
 {
     if (m->kind == NH_MATH_FRACTION && depth <= DEEPEST &&
         nh_math_width(b->maker, m->items[1]) + indent + STEP > b->width) {
-        put_fenced(b, "(", m->items[0], indent, depth);
+        if (m->items[0]->kind == NH_MATH_ROW)
+            put_fenced(b, nh_math_fence(b->maker, m->items[0]), NULL, indent, depth);
+        else
+            put(b, m->items[0]);
         put(b, nh_math_leaf(b->maker, NH_MATH_PREFIX, "/"));
-        put_fenced(b, "(", m->items[1], indent, depth);
+        put_fenced(b, nh_math_fence(b->maker, m->items[1]), NULL, indent, depth);
         return;
     }
     if (m->kind == NH_MATH_FRACTION)
         m = unfolded(b, m);
     const nh_math *const *items = m->kind == NH_MATH_ROW ? m->items : &m;
-    size_t count = m->kind == NH_MATH_ROW ? m->count : 1, at = breakable_factor(items, count);
+    size_t count = m->kind == NH_MATH_ROW ? m->count : 1, at = breakable_factor(b, items, count);
     if (depth > DEEPEST || at == count) {
         put(b, m);
         return;
     }
     for (size_t i = 0; i < at; i++)
         put(b, items[i]);
-    put_fenced(b, items[at]->text, items[at]->items[0], indent, depth);
+    const nh_math *fence = fence_of(items[at]);
+    if (!fence)
+        put_long(b, items[at], indent, depth + 1);
+    else
+        put_fenced(b, fence, fence != items[at] ? items[at]->items[2] : NULL, indent, depth);
     for (size_t i = at + 1; i < count; i++)
         put(b, items[i]);
 }

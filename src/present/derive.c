@@ -44,7 +44,7 @@ static void find_long(nh_writer *w, bool json)
         if (nh_is_wanted(w, k) && (json || shown))
             nh_note_long(w, e, count, longest);
     }
-    if (json || !w->forms->psi)
+    if (json || (!w->forms->psi && nh_is_wanted(w, NH_PART_FIRST)))
         nh_note_long(w, w->forms->acceleration, w->eq->n, longest);
     if (w->principles)
         nh_show_note_long(w, longest);
@@ -68,6 +68,7 @@ static void start_page(const derive_job *job, nh_writer *w)
     w->page.maker.plain = format == NH_FORMAT_MODEL || (format == NH_FORMAT_TEXT && job->options.ascii);
     w->page.width = format == NH_FORMAT_MODEL ? WIDEST : width < NARROWEST ? NARROWEST : width;
     w->page.fragment = job->options.fragment || format == NH_FORMAT_MATHML;
+    nh_math_distinguish(&w->page.maker, (const char *const *)w->eq->pool.symbols, w->eq->pool.n_symbols);
 }
 
 static void write_page(const derive_job *job, nh_writer *w)
@@ -105,7 +106,7 @@ static void derive(void *arg)
                    .scratch = &job->context->arena,
                    .method = o->method,
                    .only = only,
-                   .steps = o->steps != 0};
+                   .steps = o->steps != 0 || only & NH_WORKSHEET_ONLY};
     if (shown)
         w.principles = nh_equations_principles(job->equations, forms, shown, SECONDS_TO_SHOW);
     find_long(&w, o->format == NH_FORMAT_JSON);

@@ -66,6 +66,8 @@ static void json_equation(writer *w, bool first, const char *left, const char *p
 static void json_first_equations(writer *w)
 {
     const nh_coordinate *q = w->eq->model->coordinates;
+    if (!nh_is_wanted(w, NH_PART_FIRST))
+        return;
     json_key(w, "equations");
     nh_text_str(w->out, "{ ");
     for (size_t i = 0; i < w->eq->n; i++)
@@ -80,6 +82,8 @@ static void json_first_equations(writer *w)
 static void json_second_equations(writer *w)
 {
     const nh_coordinate *q = w->eq->model->coordinates;
+    if (!nh_is_wanted(w, NH_PART_SECOND))
+        return;
     json_key(w, "equations");
     nh_text_str(w->out, "{ ");
     for (size_t i = 0; i < w->eq->n; i++)

@@ -178,7 +178,11 @@ static void math(nh_text *out, const nh_math *m)
     case NH_MATH_SCRIPTS: scripts(out, m); break;
     case NH_MATH_FENCE: fenced(out, m->text, *m->text == '(' ? ")" : "]", m->items[0]); break;
     case NH_MATH_OPEN: nh_text_format(out, "\\bigl%s", m->text); break;
-    case NH_MATH_CLOSE: nh_text_format(out, "\\bigr%s", m->text); break;
+    case NH_MATH_CLOSE:
+        nh_text_format(out, "\\bigr%s", m->text);
+        if (m->count)
+            grouped(out, "^", m->items[0]);
+        break;
     case NH_MATH_MATRIX: matrix(out, m); break;
     }
 }

@@ -19,7 +19,7 @@ typedef enum nh_math_kind {
     NH_MATH_SCRIPTS,  /* items: base, below, above; one of the last two may be NULL; text: of a name, or NULL */
     NH_MATH_FENCE,    /* text: the opening one, ( or [; items: what is inside */
     NH_MATH_OPEN,     /* text: half of a fence that is closed in another line */
-    NH_MATH_CLOSE,
+    NH_MATH_CLOSE,  /* items: an exponent, or none */
     NH_MATH_MATRIX, /* items by rows, in brackets */
 } nh_math_kind;
 
@@ -41,6 +41,8 @@ typedef struct nh_math_maker {
     const nh_pool *pool;
     bool plain;      /* for plain text: names, products and powers in the order of the model language */
     bool no_index_a; /* in notation: the index of the one constraint is left out */
+    const char **verbatim; /* names that would look like others, and stay as they are */
+    size_t n_verbatim;
     int depth;       /* of what is being made; what is deeper than any reader goes is written in a line */
 } nh_math_maker;
 
@@ -55,6 +57,9 @@ bool nh_math_is_high(const nh_math *); /* fractions or matrices stand in it: hig
 
 /* names.c: theta1' with its index and dots; primes: dots to be added. */
 const nh_math *nh_math_name(nh_math_maker *, const char *name, int primes);
+
+/* Of all names that occur: those that would look like an earlier one, or that no index can be made of. */
+void nh_math_distinguish(nh_math_maker *, const char *const *names, size_t count);
 
 /* What a name without index is written as: a letter of another alphabet, or NULL. */
 typedef struct nh_glyph {

@@ -164,7 +164,13 @@ static void math(nh_text *out, const nh_math *m)
     case NH_MATH_SCRIPTS: scripts(out, m); break;
     case NH_MATH_FENCE: fenced(out, m->text, *m->text == '(' ? ")" : "]", m->items[0]); break;
     case NH_MATH_OPEN: half_fence(out, m->text, true, false); break;
-    case NH_MATH_CLOSE: half_fence(out, m->text, false, false); break;
+    case NH_MATH_CLOSE:
+        nh_text_str(out, m->count ? "<msup>" : "");
+        half_fence(out, m->text, false, false);
+        if (m->count)
+            child(out, m->items[0]);
+        nh_text_str(out, m->count ? "</msup>" : "");
+        break;
     case NH_MATH_MATRIX: matrix(out, m); break;
     }
 }

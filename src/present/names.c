@@ -91,6 +91,14 @@ static const nh_math *plain_name(nh_math_maker *maker, const char *name, size_t 
     return nh_math_leaf(maker, NH_MATH_NAME, nh_text_get(&text));
 }
 
+static bool is_verbatim(const nh_math_maker *maker, const char *name)
+{
+    for (size_t i = 0; i < maker->n_verbatim; i++)
+        if (strcmp(maker->verbatim[i], name) == 0)
+            return true;
+    return false;
+}
+
 const nh_math *nh_math_name(nh_math_maker *maker, const char *name, int primes)
 {
     size_t length = strcspn(name, "'");
@@ -98,6 +106,11 @@ const nh_math *nh_math_name(nh_math_maker *maker, const char *name, int primes)
     if (maker->plain)
         return plain_name(maker, name, length, primes);
     const char *whole = nh_arena_copy(maker->arena, name, length);
+    if (is_verbatim(maker, whole))
+        return accented(maker, whole,
+                        primes == 0   ? NH_ACCENT_NONE
+                        : primes == 1 ? NH_ACCENT_DOT
+                                      : NH_ACCENT_TWO_DOTS);
     size_t end = strcspn(whole, "_");
     if (end == length)
         while (end > 1 && is_digit(whole[end - 1]))
@@ -110,4 +123,38 @@ const nh_math *nh_math_name(nh_math_maker *maker, const char *name, int primes)
     if (below)
         m->text = name;
     return m;
+}
+
+/* ---------------------------------------------------------------- names that look the same */
+
+/* What one sees of a name, in a line. */
+static const char *look_of(nh_math_maker *maker, const char *name)
+{
+    nh_text text;
+    nh_text_init(&text, maker->arena);
+    nh_math_in_sentence(&text, nh_math_name(maker, name, 0));
+    return nh_text_get(&text);
+}
+
+static bool is_odd(const char *name)
+{
+    size_t length = strlen(name);
+    return length && (name[0] == '_' || name[length - 1] == '_' || strstr(name, "__"));
+}
+
+void nh_math_distinguish(nh_math_maker *maker, const char *const *names, size_t count)
+{
+    nh_map looks;
+    nh_map_init(&looks, maker->arena);
+    const char **verbatim = NULL;
+    size_t found = 0, capacity = 0;
+    for (size_t i = 0; i < count && !maker->plain; i++) {
+        nh_slice look = nh_slice_of(look_of(maker, names[i]));
+        bool same = nh_map_get(&looks, look) != NH_MAP_NONE;
+        if (strchr(names[i], '\'') == NULL && (same || is_odd(names[i])))
+            nh_push(maker->arena, verbatim, found, capacity) = names[i];
+        if (!same)
+            nh_map_put(&looks, look, (uint32_t)i);
+    }
+    maker->verbatim = verbatim, maker->n_verbatim = found;
 }

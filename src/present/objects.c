@@ -163,6 +163,12 @@ static const nh_math *two(nh_writer *w, const nh_math *a, const nh_math *b)
 static const nh_math *entry_name(nh_writer *w, const object *o, size_t i, size_t j)
 {
     const nh_math *row = index_of(w, o->rows, i), *column = index_of(w, o->columns, j);
+    nh_math_maker *maker = &w->page.maker;
+    if (o == &objects[NH_OBJECT_dC]) { /* partial_i C^a */
+        const nh_math *items[2] = {nh_math_scripts(maker, nh_notation(maker, "partial"), column, NULL),
+                                   nh_math_scripts(maker, nh_notation(maker, "C"), NULL, row)};
+        return nh_math_of(maker, NH_MATH_ROW, 2, items);
+    }
     const nh_math *above = two(w, o->row_above ? row : NULL, o->column_above ? column : NULL);
     const nh_math *below = two(w, o->row_above ? NULL : row, o->column_above ? NULL : column);
     bool star = w->eq->r == 1 && o->rows == CONSTRAINTS && !o->row_above && o->columns == COORDINATES;
@@ -184,6 +190,12 @@ static void say_missing(nh_writer *w, const object *o)
     for (size_t i = 0; i < w->forms->n_unexpanded; i++)
         if (strcmp(w->forms->unexpanded[i].object, o->path) == 0)
             reason = w->forms->unexpanded[i].reason;
+    if (!reason && strncmp(o->path, "second", 6) == 0)
+        reason = w->eq->second.reason;
+    if (!reason && w->method == NH_METHOD_SECOND && strncmp(o->path, "first", 5) == 0)
+        reason = NH_NOT_ASKED_FOR;
+    if (!reason && strcmp(o->path, "first.psi") == 0)
+        reason = "the constraints were not solved for velocities";
     nh_text text;
     nh_text_init(&text, w->page.maker.arena);
     nh_text_format(&text, "$%s$ is not written out: %s.", together(w, o),
@@ -195,7 +207,9 @@ bool nh_object_is_too_long(const nh_writer *w, nh_choice choice)
 {
     size_t count;
     const nh_expr *e = nh_object_values(w, choice, &count);
-    size_t most = w->steps ? MOST_OPERATIONS : MOST_OPERATIONS_ALONE;
+    bool result = choice == NH_OBJECT_psi || choice == NH_OBJECT_Z_upper || choice == NH_OBJECT_D ||
+                  choice == NH_OBJECT_lambda || choice == NH_OBJECT_R;
+    size_t most = w->steps && !result ? MOST_OPERATIONS : MOST_OPERATIONS_ALONE;
     return e && !(w->only >> choice & 1) && nh_count_operations(&w->eq->pool, w->scratch, e, count) > most;
 }
 
@@ -265,9 +279,11 @@ static void as_list(nh_writer *w, const object *o, const nh_expr *e, size_t rows
             continue;
         nh_page_equation(&w->page, entry_name(w, o, k / columns, k % columns), nh_written_math(w, e[k]));
     }
-    if (o->columns)
-        nh_page_say(&w->page, o->symmetric ? "The others are zero, or equal to these by symmetry."
-                                           : "The others are zero.");
+    bool mirrored = o->symmetric && rows > 1;
+    if (o->columns && (zeros || mirrored))
+        nh_page_say(&w->page, !mirrored ? "The others are zero."
+                              : zeros   ? "The others are zero, or equal to these by symmetry."
+                                        : "The others are equal to these by symmetry.");
 }
 
 void nh_object_page(nh_writer *w, nh_choice choice)

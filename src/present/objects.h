@@ -45,6 +45,11 @@ typedef enum nh_choice {
 
 extern const char *const nh_choice_names[NH_CHOICES];
 
+/* Parts that only the worksheet has. */
+#define NH_WORKSHEET_ONLY                                                                                                    \
+    (UINT64_C(1) << NH_PART_SYSTEM | UINT64_C(1) << NH_PART_CONSTRAINTS | UINT64_C(1) << NH_PART_AGREEMENT |                 \
+     UINT64_C(1) << NH_PART_FACTS | UINT64_C(1) << NH_PART_OPERATIONS)
+
 /* Whether it is asked for, by itself or with its part. */
 bool nh_is_wanted(const nh_writer *, nh_choice object);
 

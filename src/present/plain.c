@@ -49,6 +49,13 @@ static bool is_index(const nh_math *m)
     return index;
 }
 
+static void exponent(nh_line *to, const nh_math *m)
+{
+    bool tight = m->kind == NH_MATH_NUMBER || m->kind == NH_MATH_NAME || m->kind == NH_MATH_CALL;
+    nh_text_char(to->out, '^');
+    in_parentheses(to, m, !tight);
+}
+
 /* An exponent that is no number or name needs parentheses; an index of several letters braces. */
 static void scripts(nh_line *to, const nh_math *m)
 {
@@ -125,8 +132,12 @@ static void write(nh_line *to, const nh_math *m)
     case NH_MATH_PREFIX: nh_text_str(to->out, shown(to, m->text)); break;
     case NH_MATH_NUMBER:
     case NH_MATH_WORDS:
-    case NH_MATH_OPEN:
-    case NH_MATH_CLOSE: nh_text_str(to->out, m->text); break;
+    case NH_MATH_OPEN: nh_text_str(to->out, m->text); break;
+    case NH_MATH_CLOSE:
+        nh_text_str(to->out, m->text);
+        if (m->count)
+            exponent(to, m->items[0]);
+        break;
     case NH_MATH_SIGN: sign(to, m->text); break;
     case NH_MATH_TIMES: nh_text_char(to->out, to->unicode ? ' ' : '*'); break;
     case NH_MATH_SPACE: nh_text_str(to->out, "    "); break;

@@ -71,6 +71,8 @@ void nh_reactions(nh_writer *w)
 
 void nh_first_system(nh_writer *w)
 {
+    if (w->method == NH_METHOD_SECOND && w->only)
+        nh_page_say(&w->page, "The first method was not asked for.");
     if (w->method == NH_METHOD_SECOND)
         return;
     nh_page_heading(&w->page, "Equations of the first kind");
@@ -83,6 +85,8 @@ void nh_first_system(nh_writer *w)
 
 void nh_second_system(nh_writer *w)
 {
+    if (w->method == NH_METHOD_FIRST && w->only)
+        nh_page_say(&w->page, "The second method was not asked for.");
     if (w->method == NH_METHOD_FIRST)
         return;
     nh_page_heading(&w->page, "Equations of the second kind");
@@ -108,7 +112,7 @@ void nh_abbreviations(nh_writer *w)
 {
     if (!w->shared.count)
         return;
-    nh_page_heading(&w->page, "where");
+    nh_page_heading(&w->page, w->steps ? "Names of parts" : "where");
     for (size_t i = 0; i < w->shared.count; i++)
         nh_page_equation(&w->page, nh_math_expr(&w->page.maker, w->shared.definitions[i].symbol),
                          nh_math_expr(&w->page.maker, w->shared.definitions[i].value));

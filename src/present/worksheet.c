@@ -60,8 +60,7 @@ static void configuration_space(nh_writer *w)
         nh_text_format(&space, "reals^%zu", model->n - angles);
     for (size_t i = 0; i < angles; i++)
         nh_text_format(&space, "%scircle^1", space.length ? " times " : "");
-    nh_text_format(&before,
-                   "The configuration space $Q = %s$ has the dimension $n = %zu$ and the coordinates",
+    nh_text_format(&before, "The configuration space $Q = %s$ has the dimension %zu, with the coordinates",
                    nh_text_get(&space), model->n);
     name_list(w, nh_text_get(&before), ".");
 }
@@ -111,7 +110,9 @@ static void system_part(nh_writer *w)
     step(w, NH_OBJECT_g, "The metric is made of the second derivatives of the kinetic energy.",
          "g_{i j} = {partial^2 K}/{partial q'^i partial q'^j}", NULL);
     if (nh_is_wanted(w, NH_OBJECT_A))
-        nh_page_say(&w->page, "The active forces, those of the potential energy included, are");
+        nh_page_say(&w->page, w->eq->model->potential == w->eq->pool.zero
+                                  ? "The active forces are"
+                                  : "The active forces, those of the potential energy included, are");
     nh_object_page(w, NH_OBJECT_A);
 }
 
@@ -177,15 +178,18 @@ static void constraints_part(nh_writer *w, const nh_facts *facts)
     if (n == m)
         nh_text_str(&text, "There are none: the motion is free, and $z = q'$.");
     else
-        nh_text_format(
-            &text, "The velocities satisfy $r = %zu$ equation%s, so that $m = n - r = %zu$ of them are free.",
-            n - m, n - m == 1 ? "" : "s", m);
+        nh_text_format(&text, "The velocities satisfy %zu equation%s, so that %zu of %zu %s free.", n - m,
+                       n - m == 1 ? "" : "s", m, n, m == 1 ? "is" : "are");
     nh_page_say(&w->page, nh_text_get(&text));
     if (w->forms->n_positions)
         nh_page_say(&w->page, "The positions satisfy $f = 0$ with");
     nh_object_page(w, NH_OBJECT_positions);
-    if (w->forms->C && w->eq->r)
-        nh_page_say(&w->page, w->eq->r == 1 ? "It is $C = 0$ with" : "They are $C^a = 0$ with");
+    if (w->forms->C && w->eq->r && nh_is_wanted(w, NH_OBJECT_C))
+        nh_page_say(&w->page,
+                    w->forms->n_positions
+                        ? "With the derivatives of these, the equations for the velocities are $C^a = 0$ with"
+                    : w->eq->r == 1 ? "It is $C = 0$ with"
+                                    : "They are $C^a = 0$ with");
     nh_object_page(w, NH_OBJECT_C);
     say_kind(w);
     say_regular(w, facts);
@@ -202,38 +206,65 @@ static void free_motion(nh_writer *w)
          NULL);
 }
 
-static void first_field(nh_writer *w)
+/* Which velocities are the free ones where no psi is written down. */
+static void say_not_solved(nh_writer *w)
 {
-    nh_object_page(w, NH_OBJECT_G_inverse);
-    if (nh_first_is_large(w))
+    if (!w->steps)
         return;
-    step(w, NH_OBJECT_Z_upper, "With the inverse of $G$ its components are",
-         "Z^alpha = G^{alpha beta} Z_beta", NULL);
+    nh_page_say(&w->page, "The constraints were not solved for velocities. As free ones serve");
+    for (size_t alpha = 0; alpha < w->eq->m; alpha++) {
+        nh_page_more(&w->page, alpha == 0 ? " " : alpha + 1 < w->eq->m ? ", " : " and ", NULL);
+        nh_page_more(&w->page, NULL, nh_math_name(&w->page.maker, w->eq->z[alpha].name, 0));
+    }
+    nh_page_more(&w->page,
+                 ", at states where they determine the others. What follows is written in all velocities, on "
+                 "the constraint.",
+                 NULL);
+}
+
+/* With the derivatives of psi, or without psi those of the velocities. */
+static void directions(nh_writer *w)
+{
+    if (w->forms->psi)
+        step(
+            w, NH_OBJECT_psi_alpha,
+            "Their derivatives are the directions in which the velocity may change; there is a row for each.",
+            "psi^i_alpha = {partial psi^i}/{partial z^alpha}", NULL);
+    else
+        step(w, NH_OBJECT_psi_alpha,
+             "The derivatives of all velocities by the free ones are the directions in which the velocity "
+             "may change; there is a row "
+             "for each.",
+             "psi^i_alpha = {partial q'^i}/{partial z^alpha}", NULL);
+    step(w, NH_OBJECT_G, "The metric in these directions is",
+         "G_{alpha beta} = g_{i j} psi^i_alpha psi^j_beta", NULL);
+    step(w, NH_OBJECT_G_inverse, "Its inverse is", "[G^{alpha beta}] = [G_{alpha beta}]^{-1}", NULL);
 }
 
 static void first_part(nh_writer *w)
 {
-    if (w->method == NH_METHOD_SECOND || !wants_part(w, NH_PART_FIRST))
+    if (!wants_part(w, NH_PART_FIRST) || (w->method == NH_METHOD_SECOND && !w->only))
         return;
+    if (w->method == NH_METHOD_SECOND) {
+        nh_page_say(&w->page, "The first method was not asked for.");
+        return;
+    }
     nh_page_heading(&w->page, "First method: the field Z on the constraint");
     if (w->forms->psi)
         step(w, NH_OBJECT_psi, "The velocities on the constraint are given by the free ones.", "q'^i = psi^i",
              NULL);
     else
-        say(w,
-            "The constraints were not solved for velocities: what follows is written in the $q'$, on $C$.");
-    step(w, NH_OBJECT_psi_alpha, "Their derivatives are the directions in which the velocity may change.",
-         "psi^i_alpha = {partial psi^i}/{partial z^alpha}", NULL);
-    step(w, NH_OBJECT_G, "The metric in these directions is",
-         "G_{alpha beta} = g_{i j} psi^i_alpha psi^j_beta", NULL);
+        say_not_solved(w);
+    directions(w);
     free_motion(w);
     step(w, NH_OBJECT_Zbar,
          "On the constraint, the acceleration that is there without any $z'$ is taken away from these.",
          "Zbar_i = L_i - g_{i j} (psi^k partial_k psi^j + partial_t psi^j)", NULL);
     step(w, NH_OBJECT_Z_lower, "What remains in the free directions drives the motion.",
          "Z_alpha = Zbar_i psi^i_alpha", NULL);
-    if (nh_is_wanted(w, NH_OBJECT_Z_upper))
-        first_field(w);
+    if (!nh_first_is_large(w))
+        step(w, NH_OBJECT_Z_upper, "With the inverse of $G$ its components are",
+             "Z^alpha = G^{alpha beta} Z_beta", NULL);
     if (nh_is_wanted(w, NH_PART_FIRST)) {
         say(w, "The dynamical system of the first kind is");
         nh_first_equations(w);
@@ -298,8 +329,12 @@ static bool moves_in_time(const nh_writer *w)
 
 static void second_part(nh_writer *w)
 {
-    if (w->method == NH_METHOD_FIRST || !wants_part(w, NH_PART_SECOND))
+    if (!wants_part(w, NH_PART_SECOND) || (w->method == NH_METHOD_FIRST && !w->only))
         return;
+    if (w->method == NH_METHOD_FIRST) {
+        nh_page_say(&w->page, "The second method was not asked for.");
+        return;
+    }
     nh_page_heading(&w->page, "Second method: the field D, with the reactive forces");
     if (w->eq->second.reason) {
         say_none(w);
@@ -354,11 +389,16 @@ static void agreement_part(nh_writer *w, const nh_facts *facts)
     if (!nh_is_wanted(w, NH_PART_AGREEMENT) || !any || w->method != NH_METHOD_BOTH)
         return;
     nh_page_heading(&w->page, "Agreement of the two methods");
-    nh_page_say(&w->page, "On the constraint, $C^a = 0$ for $q' = psi$, the field $D$ is the field $Z$, and "
-                          "the reactive forces do no work in the free directions.");
-    nh_page_notation(
-        &w->page,
-        "D^j = psi^j_alpha Z^alpha + psi^k partial_k psi^j + partial_t psi^j ; R_i psi^i_alpha = 0");
+    if (w->eq->second.reason)
+        nh_page_say(&w->page, "There is one method only, so that nothing can be compared.");
+    else
+        nh_page_say(&w->page, "To be shown: on the constraint, $C^a = 0$ for $q' = psi$, the field $D$ is "
+                              "the field $Z$, and the "
+                              "reactive forces do no work in the free directions.");
+    if (!w->eq->second.reason)
+        nh_page_notation(
+            &w->page,
+            "D^j = psi^j_alpha Z^alpha + psi^k partial_k psi^j + partial_t psi^j ; R_i psi^i_alpha = 0");
     table_of(w, facts, agreement, AGREEMENT);
 }
 
@@ -424,6 +464,9 @@ void nh_derive_worksheet(nh_writer *w)
         facts = nh_all_facts(w->eq);
     if (*w->eq->model->title)
         nh_page_title(&w->page, w->eq->model->title);
+    if (w->shared.count)
+        nh_page_say(&w->page,
+                    "Long formulas have parts with names of their own, which are listed at the end.");
     system_part(w);
     constraints_part(w, &facts);
     first_part(w);

@@ -39,6 +39,7 @@ LIBRARIES = [
      ["algebra"]),
     ("SUNDIALS", r"sundials|cvode|nvector|sunmatrix|sunlinsol|sunnonlinsol|arkode|idas?/|kinsol", ["integrate"]),
     ("LLVM", r"llvm", ["tape"]),
+    ("libquadmath", r"quadmath\.h", ["tape"]),
 ]
 
 STANDARD = set("""

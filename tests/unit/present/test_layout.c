@@ -72,6 +72,8 @@ static long double lines_value(const nh_math *const *items, size_t *at, size_t c
         if (items[*at]->kind == NH_MATH_OPEN) {
             ++*at;
             long double inside = lines_value(items, at, count, values);
+            if (*at < count && items[*at]->count) /* ) with an exponent */
+                inside = powl(inside, value_of(items[*at]->items[0], values));
             snprintf(digits[n], sizeof digits[n], "%.21Lg", inside);
             numbers[n] = (nh_math){.kind = NH_MATH_NUMBER, .text = digits[n]};
             row[n] = &numbers[n];
@@ -266,6 +268,21 @@ static void test_names(void **state)
     assert_string_equal(plain_text(w, nh_math_name(&plain, "theta1'", 1)), "theta1''");
 }
 
+/* x1 and x_1 would look the same: the later one stays as it is written. */
+static void test_names_alike(void **state)
+{
+    static const char *const names[] = {"x1", "x_1", "theta1", "m", "m_", "v__x", "v_x", "x1'"};
+    world *w = *state;
+    nh_math_maker maker = maker_of(w, false);
+    nh_math_distinguish(&maker, names, 8);
+    assert_string_equal(drawn(w, nh_math_name(&maker, "x1", 0)), "x₁\n");
+    assert_string_equal(drawn(w, nh_math_name(&maker, "x_1", 0)), "x_1\n");
+    assert_string_equal(drawn(w, nh_math_name(&maker, "x_1'", 0)), "x_1′\n");
+    assert_string_equal(drawn(w, nh_math_name(&maker, "m_", 0)), "m_\n");
+    assert_string_equal(drawn(w, nh_math_name(&maker, "v__x", 0)), "v__x\n");
+    assert_string_equal(drawn(w, nh_math_name(&maker, "theta1", 0)), "θ₁\n");
+}
+
 static void test_notation(void **state)
 {
     static const char *const formulas[][2] = {
@@ -304,6 +321,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_boxes, setup, teardown),
         cmocka_unit_test_setup_teardown(test_matrix, setup, teardown),
         cmocka_unit_test_setup_teardown(test_names, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_names_alike, setup, teardown),
         cmocka_unit_test_setup_teardown(test_notation, setup, teardown),
         cmocka_unit_test_setup_teardown(test_deep, setup, teardown),
     };
