@@ -271,13 +271,6 @@ static nh_box scripts(nh_arena *arena, const nh_math *m)
 
 /* ---------------------------------------------------------------- functions */
 
-static bool is_short_argument(const nh_math *m)
-{
-    const nh_math *base = m->kind == NH_MATH_SCRIPTS ? m->items[0] : m;
-    return (base->kind == NH_MATH_NAME || base->kind == NH_MATH_NUMBER) &&
-           (m->kind != NH_MATH_SCRIPTS || !m->items[2]);
-}
-
 static nh_box arguments(nh_arena *arena, const nh_math *m)
 {
     nh_box parts[3] = {nh_box_of(arena, m->items[0])};
@@ -295,7 +288,7 @@ static nh_box call(nh_arena *arena, const nh_math *m)
     size_t count = 0;
     if (m->function == NH_FN_abs)
         return enclosed(arena, &inside, '|', '|');
-    bool root = m->function == NH_FN_sqrt, shortly = m->count == 2 && is_short_argument(m->items[0]);
+    bool root = m->function == NH_FN_sqrt, shortly = m->count == 2 && nh_math_is_short(m->items[0]);
     parts[count++] = line(arena, root ? "√" : m->text);
     if (exponent) {
         parts[count] = nh_box_of(arena, exponent);

@@ -91,13 +91,6 @@ static void fenced(nh_text *out, const char *open, const char *close, const nh_m
     nh_text_format(out, "%s%s", high ? "\\right" : "", close);
 }
 
-static bool is_short_argument(const nh_math *m)
-{
-    const nh_math *base = m->kind == NH_MATH_SCRIPTS ? m->items[0] : m;
-    return (base->kind == NH_MATH_NAME || base->kind == NH_MATH_NUMBER) &&
-           (m->kind != NH_MATH_SCRIPTS || !m->items[2]);
-}
-
 static void call(nh_text *out, const nh_math *m)
 {
     const nh_math *exponent = m->items[m->count - 1];
@@ -114,7 +107,7 @@ static void call(nh_text *out, const nh_math *m)
     nh_text_str(out, nh_function_get(m->function)->latex);
     if (exponent)
         grouped(out, "^", exponent);
-    bool shortly = m->count == 2 && is_short_argument(m->items[0]), high = nh_math_is_high(m);
+    bool shortly = m->count == 2 && nh_math_is_short(m->items[0]), high = nh_math_is_high(m);
     nh_text_str(out, shortly ? " " : high ? "\\left(" : "(");
     for (size_t i = 0; i + 1 < m->count; i++) {
         nh_text_str(out, i ? ", " : "");

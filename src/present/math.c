@@ -57,3 +57,10 @@ bool nh_math_is_high(const nh_math *m)
         high = m->items[i] && nh_math_is_high(m->items[i]);
     return high;
 }
+
+bool nh_math_is_short(const nh_math *m)
+{
+    const nh_math *base = m->kind == NH_MATH_SCRIPTS ? m->items[0] : m;
+    return (base->kind == NH_MATH_NAME || base->kind == NH_MATH_NUMBER) &&
+           (m->kind != NH_MATH_SCRIPTS || !m->items[2]);
+}

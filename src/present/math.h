@@ -53,6 +53,7 @@ const nh_math *nh_math_scripts(nh_math_maker *, const nh_math *base, const nh_ma
                                const nh_math *above);
 const nh_math *nh_math_matrix(nh_math_maker *, size_t rows, size_t columns, const nh_math *const *items);
 
+bool nh_math_is_short(const nh_math *); /* a name or a number: an argument that needs no parentheses */
 bool nh_math_is_high(const nh_math *); /* fractions or matrices stand in it: higher than a line */
 
 /* names.c: theta1' with its index and dots; primes: dots to be added. */

@@ -63,13 +63,6 @@ static void fenced(nh_text *out, const char *open, const char *close, const nh_m
     nh_text_str(out, "</mrow>");
 }
 
-static bool is_short_argument(const nh_math *m)
-{
-    const nh_math *base = m->kind == NH_MATH_SCRIPTS ? m->items[0] : m;
-    return (base->kind == NH_MATH_NAME || base->kind == NH_MATH_NUMBER) &&
-           (m->kind != NH_MATH_SCRIPTS || !m->items[2]);
-}
-
 /* U+2061 is the sign, not to be seen, of a function that is applied. */
 static void call(nh_text *out, const nh_math *m)
 {
@@ -90,7 +83,7 @@ static void call(nh_text *out, const nh_math *m)
     if (exponent)
         child(out, exponent), nh_text_str(out, "</msup>");
     nh_text_str(out, "<mo>&#x2061;</mo>");
-    if (m->count == 2 && is_short_argument(m->items[0])) {
+    if (m->count == 2 && nh_math_is_short(m->items[0])) {
         nh_text_str(out, "<mspace width=\"0.17em\"></mspace>");
         child(out, m->items[0]);
     } else if (m->count == 2) {
