@@ -206,6 +206,38 @@ typedef struct nh_derive_options {
 NH_API nh_status nh_model_derive_with(nh_context *context, const nh_model *model, const nh_derive_options *options,
                                       nh_string *text);
 
+/* ---------------------------------------------------------------- motion */
+
+typedef enum nh_integrator {
+    NH_INTEGRATOR_AUTO,   /* Taylor where the forces are smooth, Runge-Kutta otherwise */
+    NH_INTEGRATOR_TAYLOR, /* series of the order that the tolerance asks for */
+    NH_INTEGRATOR_RUNGE,  /* order 8 */
+} nh_integrator;
+
+/* Takes a piece of CSV, whole lines; not 0: the run ends. */
+typedef int nh_write(void *user, const char *text, size_t length);
+
+/* All zero but `to` and `write`: the defaults. */
+typedef struct nh_run_options {
+    double to;        /* the time of the end, which may be before the start */
+    double every;     /* time between rows; 0: a hundredth of the run */
+    double tolerance; /* of a step, relative; 0: 1e-12 */
+    nh_method method; /* NH_METHOD_BOTH: the first, where there is one */
+    int compare;      /* not 0: also by the second, and the summary has the largest difference */
+    nh_integrator solver;
+    int precision;    /* of Taylor: 0 double, 1 long double, 2 quadruple */
+    int reactions;    /* not 0: columns R_x, ... and lambda_1, ... */
+    int project;      /* as for nh_eval_options */
+    nh_write *write;
+    void *user;
+} nh_run_options;
+
+/* Integrates the motion from the initial state. Columns: t, the coordinates, their velocities x', the declared velocities, what
+ * is observed; numbers as the shortest text that reads back to the same double. *finished: not 0 if the end was reached; if not,
+ * the rows so far were written and the last line of the summary says why. The summary is freed by nh_string_free. */
+NH_API nh_status nh_model_run(nh_context *context, const nh_model *model, const nh_run_options *options, int *finished,
+                              nh_string *summary);
+
 #ifdef __cplusplus
 }
 #endif

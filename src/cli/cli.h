@@ -19,7 +19,8 @@ typedef struct cli_options {
     const char *method; /* first, second or both; NULL: both */
     char *only;         /* the same; for derive */
     const char *width;  /* columns; for derive */
-    bool quiet, help, project, steps, ascii, unicode, fragment;
+    const char *to, *every, *tol, *solver, *precision; /* for run */
+    bool quiet, help, project, steps, ascii, unicode, fragment, reactions;
 } cli_options;
 
 /* One command: a file of its own. */
@@ -28,7 +29,7 @@ typedef struct cli_command {
     int (*run)(const cli_options *options);
 } cli_command;
 
-extern const cli_command cli_check, cli_derive, cli_eval, cli_fmt;
+extern const cli_command cli_check, cli_derive, cli_eval, cli_fmt, cli_run;
 
 /* A file in memory. */
 typedef struct cli_file {

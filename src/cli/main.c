@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const cli_command *const commands[] = {&cli_derive, &cli_check, &cli_eval, &cli_fmt};
+static const cli_command *const commands[] = {&cli_derive, &cli_check, &cli_eval, &cli_run, &cli_fmt};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static void print_help(FILE *stream)
@@ -86,6 +86,18 @@ static bool take_option(cli_options *o, int count, char **words, int *i)
         o->unicode = true, o->ascii = false;
     else if (strcmp(word, "--fragment") == 0)
         o->fragment = true;
+    else if (strcmp(word, "--reactions") == 0)
+        o->reactions = true;
+    else if ((value = value_of("--tol", count, words, i, &missing)))
+        o->tol = value;
+    else if ((value = value_of("--to", count, words, i, &missing)))
+        o->to = value;
+    else if ((value = value_of("--every", count, words, i, &missing)))
+        o->every = value;
+    else if ((value = value_of("--solver", count, words, i, &missing)))
+        o->solver = value;
+    else if ((value = value_of("--precision", count, words, i, &missing)))
+        o->precision = value;
     else if ((value = value_of("--only", count, words, i, &missing)))
         return join(&o->only, value);
     else if ((value = value_of("--width", count, words, i, &missing)))

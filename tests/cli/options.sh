@@ -138,6 +138,34 @@ cp "$temp/out" "$temp/ascii"
 run derive --ascii "$skate"
 out_is "$temp/ascii"
 
+# the motion
+run run --to 1 --every 0.25 "$skate"
+ends_with 0
+err_has "Taylor, first kind: " "energy changes by "
+out_has "t,x,y,theta,x',y',theta',v,w"
+[ "$(wc -l <"$temp/out")" -eq 6 ] || wrong "rows"
+run run --quiet --to 1 --reactions "$skate"
+ends_with 0
+no_err
+out_has "R_x,R_y,R_theta,lambda_1"
+run run --to 1 --method both -o "$temp/rows.csv" "$skate"
+ends_with 0
+no_out
+err_has "the two methods differ by at most "
+[ "$(wc -l <"$temp/rows.csv")" -eq 102 ] || wrong "rows of the file"
+run run --to 0 "$skate"
+ends_with 2
+err_has "the run has no length"
+run run --to x "$skate"
+ends_with 2
+err_has "--to is a number, not 'x'"
+run run --solver euler "$skate"
+ends_with 2
+err_has "--solver is auto, taylor or rk, not 'euler'"
+run run --every -1 "$skate"
+ends_with 2
+err_has "--every is more than 0"
+
 # warnings, and --quiet
 cat >"$temp/warns.nh" <<'END'
 coordinates x, y

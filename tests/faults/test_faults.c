@@ -147,6 +147,21 @@ static nh_status call_steps(bench *b, nh_string *text)
     return nh_model_derive_with(b->context, b->model, &options, text);
 }
 
+static int take_rows(void *user, const char *text, size_t length)
+{
+    (void)user, (void)text, (void)length;
+    return 0;
+}
+
+/* Not every model has a start. */
+static nh_status call_run(bench *b, nh_string *text)
+{
+    int finished;
+    nh_run_options options = {.to = 0.5, .every = 0.1, .reactions = 1, .compare = 1, .write = take_rows};
+    nh_status status = nh_model_run(b->context, b->model, &options, &finished, text);
+    return status == NH_ERROR_MODEL ? NH_OK : status;
+}
+
 static nh_status call_eval(bench *b, nh_string *text)
 {
     return nh_model_eval(b->context, b->model, NH_FORMAT_TEXT, text);
@@ -298,6 +313,7 @@ static void test_model(const test_file *file, size_t number)
         fail_everywhere(file, "nh_model_derive", call_derive, 4, 7 * number);
         fail_everywhere(file, "nh_model_derive_with, show", call_show, 4, 7 * number);
         fail_everywhere(file, "nh_model_derive_with, steps", call_steps, 4, 7 * number);
+        fail_everywhere(file, "nh_model_run", call_run, 4, 7 * number);
         fail_everywhere(file, "nh_model_eval", call_eval, 4, 7 * number);
     }
 }

@@ -1,0 +1,51 @@
+/* Inside integrate/. */
+#ifndef NH_INTEGRATE_INNER_H
+#define NH_INTEGRATE_INNER_H
+
+#include "integrate/integrate.h"
+
+/* motion.c: the problem of a model, by one of the two kinds, from a start (by symbol). */
+nh_motion *nh_motion_new(nh_equations *, bool second, bool reactions, const double *values);
+
+/* state.c: t, q, q', z (those that are not among the q') at a state of the stepper: the inputs of columns and kept. */
+typedef struct nh_complete nh_complete;
+nh_complete *nh_complete_new(const nh_motion *, nh_arena *);
+bool nh_complete_at(nh_complete *, double t, const double *x);
+void nh_complete_columns(nh_complete *, double *out);
+void nh_complete_kept(nh_complete *, double *out);
+
+/* Where a solver stands; x has `size` entries. */
+typedef struct nh_stepper nh_stepper;
+struct nh_stepper {
+    const nh_motion *motion;
+    double t,
+        h; /* the time, and the length of the last step or the next one to be tried; negative: backwards */
+    double *x;
+    nh_run_end end;
+    size_t steps, rejected, order;
+    double least_step;
+    void *own;
+    /* One step, no further than to `limit`; false: it cannot go on, see end. */
+    bool (*step)(nh_stepper *, double limit);
+    /* The state at a time within the last step. */
+    void (*at)(nh_stepper *, double t, double *x);
+    /* The state was changed from outside. */
+    void (*moved)(nh_stepper *);
+};
+
+/* taylor.c, runge.c */
+nh_stepper *nh_taylor_new(const nh_motion *, nh_arena *, double tolerance);
+nh_stepper *nh_taylor_long_new(const nh_motion *, nh_arena *, double tolerance);
+nh_stepper *nh_taylor_quad_new(const nh_motion *, nh_arena *, double tolerance);
+nh_stepper *nh_runge_new(const nh_motion *, nh_arena *, double tolerance);
+
+/* project.c: onto the constraints, with the least change in the kinetic metric. */
+typedef struct nh_projector nh_projector;
+nh_projector *nh_projector_new(const nh_motion *, nh_arena *);
+/* The drift before; *moved: whether anything was changed. False: no projection. */
+bool nh_project(nh_projector *, double t, double *x, double *positions, double *velocities, bool *moved);
+
+/* run.c */
+nh_run_result nh_motion_run(nh_motion *, nh_stepper *, const nh_run_plan *);
+
+#endif

@@ -1,0 +1,58 @@
+/* The door of integrate/: the motion. From the equations and a start to the states at the times that are asked for. */
+#ifndef NH_INTEGRATE_H
+#define NH_INTEGRATE_H
+
+#include "tape/tape.h"
+
+/* A system of differential equations x' = f(t, x), with what is to be kept and what is to be told of it.
+ * Inputs of all tapes: t, then the state; parameters do not change. */
+typedef struct nh_motion {
+    nh_equations *eq;
+    nh_arena *arena;
+    bool second;          /* the state is (q, q'), otherwise (q, z) */
+    size_t size;          /* of the state */
+    nh_tape *field;       /* x' */
+    nh_tape *constraints; /* f^p, d_i f^p, C^a, C^a_i, g_ij, as far as they are there */
+    nh_tape *columns;     /* what is written: q, q', z, observed, R, lambda */
+    nh_tape *kept;        /* what should stay as it is: energy, integrals */
+    nh_tape *velocities;  /* psi and psi_alpha; the last three from t, q, q', z. NULL: there is no psi */
+    size_t n_positions, n_constraints; /* f^p; C^a where velocities have to be kept on the constraint */
+    size_t n_kept;
+    const char **kept_names;
+    const char **names; /* of the columns */
+    size_t n_columns;
+    bool smooth;       /* no function with corners */
+    double *constants; /* values of the parameters */
+    double *start;     /* t, then the state */
+    double *z;         /* at the start */
+} nh_motion;
+
+/* How a run ended. */
+typedef enum nh_run_end {
+    NH_RUN_DONE,
+    NH_RUN_SINGULAR,
+    NH_RUN_NOT_FINITE,
+    NH_RUN_STEP_TOO_SMALL,
+    NH_RUN_STOPPED
+} nh_run_end;
+
+typedef struct nh_run_result {
+    nh_run_end end;
+    double t; /* where it ended */
+    size_t steps, rejected;
+    double constraint_drift, position_drift; /* the largest before each projection, relative to the scale */
+    double *kept_drift;                      /* by what is kept: the largest change, relative to its size */
+    double least_step;
+} nh_run_result;
+
+/* A row of output; not 0: no more. */
+typedef int nh_take_row(void *user, double t, const double *columns);
+
+typedef struct nh_run_plan {
+    double to, every;
+    bool ends_at_rows; /* the solver has no values between its steps */
+    nh_take_row *row;
+    void *user;
+} nh_run_plan;
+
+#endif

@@ -1,0 +1,216 @@
+/* The differential equations of a model, by one of the two kinds, as tapes. */
+#include "integrate/inner.h"
+
+#include <string.h>
+
+static nh_expr *array(nh_motion *m, size_t count)
+{
+    return nh_arena_array(m->arena, count + 1, sizeof(nh_expr));
+}
+
+/* The symbols that change: t, q, then z or q', and, where all are wanted, q' and z. */
+static nh_expr *changing(nh_motion *m, bool all, size_t *count)
+{
+    const nh_model *model = m->eq->model;
+    size_t n = m->eq->n;
+    nh_expr *symbols = array(m, 1 + 2 * n + m->eq->m);
+    *count = 0;
+    symbols[(*count)++] = model->time;
+    for (size_t i = 0; i < n; i++)
+        symbols[(*count)++] = model->coordinates[i].q;
+    for (size_t i = 0; i < n && (m->second || all); i++)
+        symbols[(*count)++] = model->coordinates[i].rate;
+    for (size_t alpha = 0; alpha < m->eq->m && (!m->second || all); alpha++)
+        if (!all || m->eq->z[alpha].rate_of < 0)
+            symbols[(*count)++] = m->eq->z[alpha].symbol;
+    return symbols;
+}
+
+static nh_tape *tape_of(nh_motion *m, const nh_expr *roots, size_t count, bool all)
+{
+    const nh_model *model = m->eq->model;
+    size_t n_changing;
+    nh_expr *symbols = changing(m, all, &n_changing), *constants = array(m, model->n_parameters);
+    for (size_t i = 0; i < model->n_parameters; i++)
+        constants[i] = model->parameters[i].symbol;
+    return nh_tape_new(&m->eq->pool, m->arena, &m->eq->context->arena, roots, count, symbols, n_changing,
+                       constants, model->n_parameters);
+}
+
+/* ---------------------------------------------------------------- the tapes */
+
+/* q' = psi, z' = Z; or q' = q', q'' = D. */
+static void make_field(nh_motion *m)
+{
+    const nh_equations *eq = m->eq;
+    size_t n = eq->n;
+    m->size = n + (m->second ? n : eq->m);
+    nh_expr *roots = array(m, m->size);
+    for (size_t i = 0; i < n; i++)
+        roots[i] = m->second ? eq->model->coordinates[i].rate : eq->first.psi[i];
+    for (size_t i = n; i < m->size; i++)
+        roots[i] = !m->second          ? eq->first.Z_upper[i - n]
+                   : eq->second.reason ? eq->first.acceleration[i - n]
+                                       : eq->second.D[i - n];
+    m->field = tape_of(m, roots, m->size, false);
+}
+
+/* f, df/dq and C, dC/dq', behind them g. */
+static void make_constraints(nh_motion *m)
+{
+    nh_equations *eq = m->eq;
+    const nh_model *model = eq->model;
+    size_t n = eq->n, count = 0;
+    nh_expr *q = array(m, n), *f = array(m, model->r);
+    for (size_t i = 0; i < n; i++)
+        q[i] = model->coordinates[i].q;
+    for (size_t a = 0; a < model->r; a++)
+        if (model->constraints[a].position)
+            f[m->n_positions++] = model->constraints[a].position;
+    m->n_constraints = m->second && !eq->second.reason ? eq->r : 0;
+    size_t all = m->n_positions + m->n_constraints;
+    if (!all)
+        return;
+    nh_expr *roots = array(m, all * (n + 1) + n * n);
+    memcpy(roots, f, m->n_positions * sizeof *roots);
+    count = m->n_positions;
+    for (size_t a = 0; a < m->n_positions; a++, count += n)
+        nh_gradient(&eq->pool, &eq->context->arena, &f[a], NULL, 1, q, n, roots + count);
+    if (m->n_constraints) {
+        memcpy(roots + count, eq->second.C, eq->r * sizeof *roots);
+        memcpy(roots + count + eq->r, eq->second.C_i, eq->r * n * sizeof *roots);
+        count += eq->r * (n + 1);
+    }
+    nh_metric(eq, roots + count);
+    m->constraints = tape_of(m, roots, count + n * n, false);
+}
+
+/* R_i and lambda_a in the place of the symbols for them. */
+static void put_reactions(nh_motion *m, nh_expr *roots, size_t count)
+{
+    nh_equations *eq = m->eq;
+    const nh_model *model = eq->model;
+    nh_expr *symbols = array(m, model->n_roles), *values = array(m, model->n_roles);
+    size_t found = 0;
+    for (size_t i = 0; i < model->n_roles; i++) {
+        nh_symbol_role role = model->roles[i];
+        bool reaction = role.role == NH_ROLE_REACTION, multiplier = role.role == NH_ROLE_MULTIPLIER;
+        if (!reaction && !(multiplier && !eq->second.reason && role.index < eq->r))
+            continue;
+        symbols[found] = nh_symbol_at(&eq->pool, (uint32_t)i);
+        values[found++] = multiplier          ? eq->second.lambda[role.index]
+                          : eq->second.reason ? eq->first.R[role.index]
+                                              : eq->second.R[role.index];
+    }
+    nh_substitute(&eq->pool, &eq->context->arena, roots, count, symbols, values, found, roots);
+}
+
+static const char *joined(nh_motion *m, const char *a, const char *b)
+{
+    nh_text text;
+    nh_text_init(&text, m->arena);
+    nh_text_format(&text, "%s%s", a, b);
+    return nh_text_get(&text);
+}
+
+/* q, q', the declared z, what is observed, and R and lambda where they are asked for. */
+static void make_columns(nh_motion *m, bool reactions)
+{
+    nh_equations *eq = m->eq;
+    const nh_model *model = eq->model;
+    size_t n = eq->n, r = reactions ? eq->r : 0,
+           most = 2 * n + model->n_velocities + model->n_observed + n + r, count = 0;
+    nh_expr *roots = array(m, most);
+    m->names = nh_arena_array(m->arena, most + 1, sizeof *m->names);
+    for (size_t k = 0; k < 2; k++)
+        for (size_t i = 0; i < n; i++) {
+            m->names[count] = k ? joined(m, model->coordinates[i].name, "'") : model->coordinates[i].name;
+            roots[count++] = k ? model->coordinates[i].rate : model->coordinates[i].q;
+        }
+    for (size_t i = 0; i < model->n_velocities; i++)
+        m->names[count] = model->velocities[i].name, roots[count++] = model->velocities[i].symbol;
+    for (size_t i = 0; i < model->n_observed; i++)
+        m->names[count] = model->observed[i].name, roots[count++] = model->observed[i].value;
+    for (size_t i = 0; i < n && reactions; i++) {
+        m->names[count] = joined(m, "R_", model->coordinates[i].name);
+        roots[count++] = eq->second.reason ? eq->first.R[i] : eq->second.R[i];
+    }
+    for (size_t a = 0; a < r && !eq->second.reason; a++) {
+        nh_text name;
+        nh_text_init(&name, m->arena);
+        nh_text_format(&name, "lambda_%zu", a + 1);
+        m->names[count] = nh_text_get(&name), roots[count++] = eq->second.lambda[a];
+    }
+    put_reactions(m, roots, count);
+    m->n_columns = count;
+    m->columns = tape_of(m, roots, count, true);
+}
+
+/* The energy, and what the model claims to stay as it is. */
+static void make_kept(nh_motion *m)
+{
+    const nh_model *model = m->eq->model;
+    nh_expr *roots = array(m, 1 + model->n_integrals);
+    m->kept_names = nh_arena_array(m->arena, 2 + model->n_integrals, sizeof *m->kept_names);
+    m->kept_names[0] = "energy", roots[0] = nh_add(&m->eq->pool, model->kinetic, model->potential);
+    m->n_kept = 1;
+    for (size_t i = 0; i < model->n_integrals; i++, m->n_kept++)
+        m->kept_names[m->n_kept] = model->integrals[i].name, roots[m->n_kept] = model->integrals[i].value;
+    put_reactions(m, roots, m->n_kept);
+    m->kept = tape_of(m, roots, m->n_kept, true);
+}
+
+/* psi and its derivatives by z, from t, q, q' and z: to find z where q' is known, and the reverse. */
+static void make_velocities(nh_motion *m)
+{
+    const nh_equations *eq = m->eq;
+    size_t n = eq->n, mm = eq->m;
+    if (!eq->first.psi)
+        return;
+    nh_expr *roots = array(m, n * (mm + 1));
+    memcpy(roots, eq->first.psi, n * sizeof *roots);
+    memcpy(roots + n, eq->first.psi_alpha, mm * n * sizeof *roots);
+    m->velocities = tape_of(m, roots, n * (mm + 1), true);
+}
+
+static bool is_smooth(const nh_tape *t)
+{
+    bool smooth = true;
+    for (size_t i = 0; i < t->n_steps; i++)
+        smooth = smooth && t->steps[i].op != NH_OP_ABS && t->steps[i].op != NH_OP_SIGN &&
+                 t->steps[i].op != NH_OP_MIN && t->steps[i].op != NH_OP_MAX;
+    return smooth;
+}
+
+/* ---------------------------------------------------------------- the start */
+
+static double value_of(const nh_motion *m, const double *values, nh_expr symbol)
+{
+    uint32_t index = 0;
+    nh_is_symbol(&m->eq->pool, symbol, &index);
+    return values[index];
+}
+
+nh_motion *nh_motion_new(nh_equations *eq, bool second, bool reactions, const double *values)
+{
+    nh_motion *m = nh_arena_array(&eq->arena, 1, sizeof *m);
+    *m = (nh_motion){.eq = eq, .arena = &eq->arena, .second = second};
+    make_field(m);
+    make_constraints(m);
+    make_columns(m, reactions);
+    make_kept(m);
+    make_velocities(m);
+    m->smooth = is_smooth(m->field);
+    size_t count;
+    nh_expr *symbols = changing(m, false, &count);
+    m->start = nh_arena_array(m->arena, count + 1, sizeof *m->start);
+    for (size_t i = 0; i < count; i++)
+        m->start[i] = value_of(m, values, symbols[i]);
+    m->constants = nh_arena_array(m->arena, eq->model->n_parameters + 1, sizeof *m->constants);
+    for (size_t i = 0; i < eq->model->n_parameters; i++)
+        m->constants[i] = value_of(m, values, eq->model->parameters[i].symbol);
+    m->z = nh_arena_array(m->arena, eq->m + 1, sizeof *m->z);
+    for (size_t alpha = 0; alpha < eq->m; alpha++)
+        m->z[alpha] = value_of(m, values, eq->z[alpha].symbol);
+    return m;
+}

@@ -1,0 +1,163 @@
+/* Runge-Kutta of order 8 with control of the step, for low accuracy and for forces with corners. */
+#include "integrate/inner.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { STAGES = 12 };
+
+static const double nodes[STAGES] = {
+#define NODE(i, c) [i] = c,
+#define WEIGHT(i, j, a)
+#define LAST(j, b)
+#define FIFTH(j, e)
+#define THIRD(j, e)
+#include "integrate/runge.def"
+#undef NODE
+#undef WEIGHT
+};
+static const double weights[STAGES][STAGES] = {
+#define NODE(i, c)
+#define WEIGHT(i, j, a) [i][j] = a,
+#include "integrate/runge.def"
+#undef WEIGHT
+#undef LAST
+};
+static const double last[STAGES] = {
+#define WEIGHT(i, j, a)
+#define LAST(j, b) [j] = b,
+#include "integrate/runge.def"
+#undef LAST
+#undef FIFTH
+};
+static const double fifth[STAGES] = {
+#define LAST(j, b)
+#define FIFTH(j, e) [j] = e,
+#include "integrate/runge.def"
+#undef FIFTH
+#undef THIRD
+};
+static const double third[STAGES] = {
+#define FIFTH(j, e)
+#define THIRD(j, e) [j] = e,
+#include "integrate/runge.def"
+};
+
+typedef struct runge {
+    nh_series_double *machine;
+    double *k[STAGES], *trial, *before, *slope; /* slope: at the beginning of the last step */
+    double tolerance, from;
+    bool tried;
+} runge;
+
+static bool field(nh_stepper *s, double t, const double *x, double *out)
+{
+    runge *own = s->own;
+    const nh_tape *tape = s->motion->field;
+    own->machine->r[0] = t;
+    memcpy(own->machine->r + 1, x, s->motion->size * sizeof *x);
+    if (!nh_series_step_double(own->machine, 0))
+        return false;
+    for (size_t i = 0; i < s->motion->size; i++)
+        out[i] = own->machine->r[tape->outputs[i]];
+    return true;
+}
+
+static bool stages(nh_stepper *s, double h)
+{
+    runge *own = s->own;
+    size_t n = s->motion->size;
+    for (int i = 0; i < STAGES; i++) {
+        for (size_t c = 0; c < n; c++) {
+            double sum = 0;
+            for (int j = 0; j < i; j++)
+                sum += weights[i][j] * own->k[j][c];
+            own->trial[c] = s->x[c] + h * sum;
+        }
+        if (!field(s, s->t + nodes[i] * h, own->trial, own->k[i]))
+            return false;
+    }
+    for (size_t c = 0; c < n; c++) {
+        double sum = 0;
+        for (int j = 0; j < STAGES; j++)
+            sum += last[j] * own->k[j][c];
+        own->trial[c] = s->x[c] + h * sum;
+    }
+    return true;
+}
+
+/* As in the book: both estimators together, relative to the tolerance. */
+static double error_of(const nh_stepper *s, double h)
+{
+    const runge *own = s->own;
+    double five = 0, three = 0;
+    size_t n = s->motion->size;
+    for (size_t c = 0; c < n; c++) {
+        double a = 0, b = 0;
+        double scale = own->tolerance * (1e-3 + fmax(fabs(s->x[c]), fabs(own->trial[c])));
+        for (int j = 0; j < STAGES; j++)
+            a += fifth[j] * own->k[j][c], b += third[j] * own->k[j][c];
+        five += a / scale * (a / scale), three += b / scale * (b / scale);
+    }
+    double below = five + 0.01 * three;
+    return !isfinite(below) ? INFINITY : below > 0 ? fabs(h) * five / sqrt(below * (double)(n ? n : 1)) : 0;
+}
+
+static bool step(nh_stepper *s, double limit)
+{
+    runge *own = s->own;
+    double sign = limit < s->t ? -1 : 1;
+    for (;;) {
+        double h = sign * fmin(fabs(s->h), fabs(limit - s->t));
+        if (fabs(h) < 1e-15 * fmax(1e-12, fabs(s->t)) && fabs(limit - s->t) > fabs(h)) {
+            s->end = own->tried ? NH_RUN_STEP_TOO_SMALL : NH_RUN_NOT_FINITE;
+            return false;
+        }
+        double error = stages(s, h) ? error_of(s, h) : INFINITY;
+        double factor = error == 0        ? 5
+                        : isfinite(error) ? fmin(5, fmax(0.2, 0.9 * pow(error, -1.0 / 8)))
+                                          : 0.1;
+        if (error <= 1) {
+            memcpy(own->before, s->x, s->motion->size * sizeof *s->x);
+            memcpy(s->x, own->trial, s->motion->size * sizeof *s->x);
+            bool whole = fabs(h) >= fabs(limit - s->t);
+            own->from = s->t;
+            s->t = whole ? limit : s->t + h;
+            s->least_step = fmin(s->least_step, whole ? INFINITY : fabs(h));
+            s->h = whole && factor > 1 ? sign * fmax(fabs(s->h), fabs(h) * factor) : h * factor;
+            s->steps++, own->tried = true;
+            return true;
+        }
+        s->rejected++;
+        s->h = h * fmin(1, factor);
+    }
+}
+
+/* Steps end at the times that are asked for. */
+static void at(nh_stepper *s, double t, double *x)
+{
+    (void)t;
+    memcpy(x, s->x, s->motion->size * sizeof *x);
+}
+
+static void moved(nh_stepper *s) { (void)s; }
+
+nh_stepper *nh_runge_new(const nh_motion *motion, nh_arena *arena, double tolerance)
+{
+    nh_stepper *s = nh_arena_array(arena, 1, sizeof *s);
+    runge *own = nh_arena_array(arena, 1, sizeof *own);
+    size_t n = motion->size;
+    *s = (nh_stepper){
+        .motion = motion, .t = motion->start[0], .h = 1e-3, .order = 8, .own = own, .least_step = INFINITY};
+    s->step = step, s->at = at, s->moved = moved;
+    s->x = nh_arena_array(arena, n + 1, sizeof *s->x);
+    memcpy(s->x, motion->start + 1, n * sizeof *s->x);
+    *own = (runge){.machine = nh_series_new_double(motion->field, arena, 0), .tolerance = tolerance};
+    for (int i = 0; i < STAGES; i++)
+        own->k[i] = nh_arena_array(arena, n + 1, sizeof(double));
+    own->trial = nh_arena_array(arena, n + 1, sizeof(double));
+    own->before = nh_arena_array(arena, n + 1, sizeof(double));
+    if (!nh_series_constants_double(own->machine, motion->constants))
+        s->end = NH_RUN_SINGULAR;
+    return s;
+}

@@ -1,0 +1,135 @@
+/* A state with all its velocities: q' from z by psi, or z from q' by Newton's method from where they were last. */
+#include "integrate/inner.h"
+
+#include <math.h>
+#include <string.h>
+
+struct nh_complete {
+    const nh_motion *motion;
+    nh_series_double *columns, *kept, *velocities;
+    double *inputs; /* t, q, q', z without those that are q' */
+    double *z;      /* all of them */
+    double *M, *b, *change;
+    size_t *order;
+};
+
+static nh_series_double *machine(const nh_motion *m, nh_arena *arena, const nh_tape *tape)
+{
+    if (!tape)
+        return NULL;
+    nh_series_double *s = nh_series_new_double(tape, arena, 0);
+    nh_series_constants_double(s, m->constants);
+    return s;
+}
+
+nh_complete *nh_complete_new(const nh_motion *m, nh_arena *arena)
+{
+    nh_complete *c = nh_arena_array(arena, 1, sizeof *c);
+    size_t n = m->eq->n, mm = m->eq->m;
+    *c = (nh_complete){.motion = m};
+    c->columns = machine(m, arena, m->columns), c->kept = machine(m, arena, m->kept);
+    c->velocities = machine(m, arena, m->velocities);
+    c->inputs = nh_arena_array(arena, 1 + 2 * n + mm + 1, sizeof(double));
+    c->z = nh_arena_array(arena, mm + 1, sizeof(double));
+    memcpy(c->z, m->z, mm * sizeof *c->z);
+    c->M = nh_arena_array(arena, mm * mm + 1, sizeof(double)),
+    c->b = nh_arena_array(arena, mm + 1, sizeof(double));
+    c->change = nh_arena_array(arena, mm + 1, sizeof(double));
+    c->order = nh_arena_array(arena, mm + 1, sizeof *c->order);
+    return c;
+}
+
+static void put_z(nh_complete *c)
+{
+    const nh_equations *eq = c->motion->eq;
+    size_t n = eq->n, at = 1 + 2 * n;
+    for (size_t alpha = 0; alpha < eq->m; alpha++)
+        if (eq->z[alpha].rate_of < 0)
+            c->inputs[at++] = c->z[alpha];
+}
+
+static bool run(nh_series_double *s, const double *inputs)
+{
+    for (size_t i = 0; i < s->tape->n_inputs; i++)
+        s->r[i] = inputs[i];
+    return nh_series_step_double(s, 0);
+}
+
+static double output(const nh_series_double *s, size_t i) { return s->r[s->tape->outputs[i]]; }
+
+/* Least squares of psi(q,z) = q': (psi_a . psi_b) change = psi_a . (q' - psi) */
+static bool improve(nh_complete *c, const double *rates, double *size)
+{
+    const nh_equations *eq = c->motion->eq;
+    size_t n = eq->n, m = eq->m;
+    if (!run(c->velocities, c->inputs))
+        return false;
+    for (size_t a = 0; a < m; a++) {
+        c->b[a] = 0;
+        for (size_t i = 0; i < n; i++)
+            c->b[a] += output(c->velocities, n + a * n + i) * (rates[i] - output(c->velocities, i));
+        for (size_t b = 0; b < m; b++) {
+            c->M[a * m + b] = 0;
+            for (size_t i = 0; i < n; i++)
+                c->M[a * m + b] +=
+                    output(c->velocities, n + a * n + i) * output(c->velocities, n + b * n + i);
+        }
+    }
+    if (!nh_factor_dense(c->M, c->order, m, 1e-13))
+        return false;
+    nh_solve_dense(c->M, c->order, m, c->b, c->change);
+    *size = 0;
+    for (size_t a = 0; a < m; a++) {
+        c->z[a] += c->change[a];
+        *size = fmax(*size, fabs(c->change[a]) / (1 + fabs(c->z[a])));
+    }
+    put_z(c);
+    return true;
+}
+
+static bool find_z(nh_complete *c, const double *rates)
+{
+    const nh_equations *eq = c->motion->eq;
+    double size = INFINITY;
+    for (size_t alpha = 0; alpha < eq->m; alpha++)
+        if (eq->z[alpha].rate_of >= 0)
+            c->z[alpha] = rates[eq->z[alpha].rate_of];
+    put_z(c);
+    for (int k = 0; k < 20 && size > 1e-14; k++)
+        if (!improve(c, rates, &size))
+            return false;
+    return size < 1e-8;
+}
+
+bool nh_complete_at(nh_complete *c, double t, const double *x)
+{
+    const nh_motion *m = c->motion;
+    size_t n = m->eq->n;
+    c->inputs[0] = t;
+    memcpy(c->inputs + 1, x, n * sizeof *x);
+    if (m->second) {
+        memcpy(c->inputs + 1 + n, x + n, n * sizeof *x);
+        return !c->velocities || find_z(c, x + n);
+    }
+    memcpy(c->z, x + n, m->eq->m * sizeof *x);
+    for (size_t alpha = 0; alpha < m->eq->m; alpha++)
+        if (m->eq->z[alpha].rate_of >= 0)
+            c->inputs[1 + n + (size_t)m->eq->z[alpha].rate_of] = c->z[alpha];
+    put_z(c);
+    if (!run(c->velocities, c->inputs))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        c->inputs[1 + n + i] = output(c->velocities, i);
+    return true;
+}
+
+static void outputs(nh_series_double *s, const double *inputs, double *out)
+{
+    bool there = run(s, inputs);
+    for (size_t i = 0; i < s->tape->n_outputs; i++)
+        out[i] = there ? output(s, i) : NAN;
+}
+
+void nh_complete_columns(nh_complete *c, double *out) { outputs(c->columns, c->inputs, out); }
+
+void nh_complete_kept(nh_complete *c, double *out) { outputs(c->kept, c->inputs, out); }

@@ -1,0 +1,76 @@
+/* The door of tape/: straight-line programs. A tape computes some expressions from inputs, one step after the other, each value once;
+ * what depends on constants alone is computed once before. It runs in double, long double or quadruple precision, and also on
+ * Taylor series in time: every step has a recurrence for the next coefficient. */
+#ifndef NH_TAPE_H
+#define NH_TAPE_H
+
+#include "derive/derive.h"
+
+typedef enum nh_op {
+    NH_OP_ADD,      /* a + b */
+    NH_OP_SUB,      /* a - b */
+    NH_OP_MUL,      /* a b */
+    NH_OP_DIV,      /* a / b */
+    NH_OP_NEG,      /* -a */
+    NH_OP_SQUARE,   /* a^2 */
+    NH_OP_SQRT,     /* the root of a */
+    NH_OP_POWER,    /* a^b, b constant */
+    NH_OP_EXP,      /* e^a */
+    NH_OP_LOG,      /* log a */
+    NH_OP_SINCOS,   /* sin a; cos a in the register behind it */
+    NH_OP_SINHCOSH, /* the same for sinh and cosh */
+    NH_OP_ARC,      /* function(a), whose derivative by a is in b: asin, acos, atan */
+    NH_OP_ATAN2,    /* atan2(a, b), with b/(a^2 + b^2) and -a/(a^2 + b^2) in the two registers c and c + 1 */
+    NH_OP_ABS,      /* |a| */
+    NH_OP_SIGN,     /* -1, 0 or 1 */
+    NH_OP_MIN,      /* the smaller of a and b */
+    NH_OP_MAX,
+    NH_OP_SOLVE, /* x with M x = b, the linear system a: in as many registers from out on */
+} nh_op;
+
+typedef struct nh_step {
+    uint8_t op, function;
+    bool a_constant, b_constant; /* the operand does not change in time */
+    uint32_t out, a, b, c;
+} nh_step;
+
+/* M x = b: registers of the entries by rows and of the right-hand side. */
+typedef struct nh_linear {
+    uint32_t n;
+    bool symmetric;
+    uint32_t *matrix, *right;
+} nh_linear;
+
+/* A number, exact. */
+typedef struct nh_tape_number {
+    uint32_t out;
+    nh_rational value;
+    bool pi;
+} nh_tape_number;
+
+typedef struct nh_tape {
+    nh_arena *arena;
+    size_t n_inputs,
+        n_constant_inputs; /* registers: the inputs that change, then those that do not, then all others */
+    size_t n_registers;
+    nh_tape_number *numbers;
+    size_t n_numbers, numbers_capacity;
+    nh_step *before; /* from constants alone */
+    size_t n_before, before_capacity;
+    nh_step *steps;
+    size_t n_steps, steps_capacity;
+    nh_linear *systems;
+    size_t n_systems, systems_capacity;
+    uint32_t *outputs;
+    size_t n_outputs;
+    size_t operations; /* of one evaluation */
+} nh_tape;
+
+/* The roots, computed from the symbols that change and from those that do not; all symbols in the roots are among these. The arena
+ * is to live as long as the tape. */
+nh_tape *nh_tape_new(const nh_pool *, nh_arena *, nh_arena *scratch, const nh_expr *roots, size_t n_roots,
+                     const nh_expr *changing, size_t n_changing, const nh_expr *constant, size_t n_constant);
+
+#include "tape/machine.h"
+
+#endif
