@@ -101,6 +101,9 @@ nh_numbers_at *nh_equations_at(nh_equations *equations, const double *values);
 /* Every object in readable form, as far as the time (in seconds, for all of it) allows. */
 nh_forms *nh_equations_forms(nh_equations *equations, double max_seconds);
 
+/* psi and Z^alpha, n + m expressions, in the form that is evaluated with the fewest operations. */
+nh_expr *nh_equations_field(nh_equations *equations, double max_seconds);
+
 /* The objects of NH_SHOW_... that are asked for, from the forms, within the same kind of limit. */
 nh_principles *nh_equations_principles(nh_equations *equations, nh_forms *forms, unsigned shown,
                                        double max_seconds);

@@ -244,6 +244,51 @@ static void find_second(work *w)
     }
 }
 
+/* ---------------------------------------------------------------- the field alone */
+
+typedef struct candidate {
+    nh_expr *field; /* psi, then Z */
+    size_t operations;
+} candidate;
+
+static void consider(work *w, candidate *best, const nh_expr *psi, const nh_expr *Z)
+{
+    nh_equations *eq = w->eq;
+    nh_expr *field = nh_array(eq, eq->n + eq->m);
+    memcpy(field, psi, eq->n * sizeof *psi);
+    memcpy(field + eq->n, Z, eq->m * sizeof *Z);
+    size_t operations = nh_count_operations(&eq->pool, &eq->context->arena, field, eq->n + eq->m);
+    if (!best->field || operations < best->operations)
+        *best = (candidate){field, operations};
+}
+
+/* As it comes; simplified, with z' by elimination of G z' = Z_alpha; or with the inverse of G. */
+nh_expr *nh_equations_field(nh_equations *eq, double max_seconds)
+{
+    work w;
+    size_t m = eq->m;
+    candidate best = {0};
+    nh_effort_init(&w, eq, nh_arena_array(&eq->arena, 1, sizeof *w.forms), max_seconds);
+    nh_forms *o = w.forms;
+    consider(&w, &best, eq->first.psi, eq->first.Z_upper);
+    o->psi = nh_simple(&w, eq->first.psi, eq->n);
+    o->G = simple_symmetric(&w, eq->first.G, m, w.most_terms);
+    o->Z_lower = nh_simple(&w, eq->first.Z_lower, m);
+    nh_expr *Z = nh_array(eq, m);
+    if (m <= LARGEST_INVERSE ? nh_eliminate_symmetric(eq, m, o->G, 1, o->Z_lower, Z) : false)
+        consider(&w, &best, o->psi, Z);
+    else {
+        nh_solution(&eq->pool, m, true, o->G, o->Z_lower, Z);
+        consider(&w, &best, o->psi, Z);
+    }
+    if (m <= LARGEST_INVERSE && (o->G_inverse = inverse(&w, m, o->G, LARGEST_INVERSE, "first.G_inverse"))) {
+        o->Z_upper = product(&w, m, m, 1, o->G_inverse, o->Z_lower);
+        consider(&w, &best, o->psi, o->Z_upper);
+    }
+    nh_effort_free(&w);
+    return best.field;
+}
+
 nh_forms *nh_equations_forms(nh_equations *eq, double max_seconds)
 {
     work w;

@@ -39,19 +39,23 @@ static nh_tape *tape_of(nh_motion *m, const nh_expr *roots, size_t count, bool a
 
 /* ---------------------------------------------------------------- the tapes */
 
+static const double SECONDS_TO_SIMPLIFY = 0.3;
+
 /* q' = psi, z' = Z; or q' = q', q'' = D. */
 static void make_field(nh_motion *m)
 {
-    const nh_equations *eq = m->eq;
+    nh_equations *eq = m->eq;
     size_t n = eq->n;
     m->size = n + (m->second ? n : eq->m);
+    if (!m->second) {
+        m->field = tape_of(m, nh_equations_field(eq, SECONDS_TO_SIMPLIFY), m->size, false);
+        return;
+    }
     nh_expr *roots = array(m, m->size);
     for (size_t i = 0; i < n; i++)
-        roots[i] = m->second ? eq->model->coordinates[i].rate : eq->first.psi[i];
+        roots[i] = eq->model->coordinates[i].rate;
     for (size_t i = n; i < m->size; i++)
-        roots[i] = !m->second          ? eq->first.Z_upper[i - n]
-                   : eq->second.reason ? eq->first.acceleration[i - n]
-                                       : eq->second.D[i - n];
+        roots[i] = eq->second.reason ? eq->first.acceleration[i - n] : eq->second.D[i - n];
     m->field = tape_of(m, roots, m->size, false);
 }
 
