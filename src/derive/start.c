@@ -19,7 +19,8 @@ typedef struct problem {
     size_t n;
     nh_expr *roots; /* F, then dF/dx by rows */
     double *out;
-    double least; /* scale of the equations; 0: that of their derivatives alone */
+    double least;       /* scale of the equations; 0: that of their derivatives alone */
+    const double *pull; /* what the cost has besides: pull . x; NULL: nothing */
 } problem;
 
 static double *slot(nh_equations *eq, double *values, nh_expr symbol)
@@ -32,7 +33,7 @@ static double *slot(nh_equations *eq, double *values, nh_expr symbol)
 static problem problem_of(nh_equations *eq, double *values, const nh_expr *F, size_t count, nh_expr *unknowns,
                           size_t n)
 {
-    problem p = {eq, values, count, F, unknowns, n, nh_array(eq, count * (n + 1)), NULL, 0};
+    problem p = {eq, values, count, F, unknowns, n, nh_array(eq, count * (n + 1)), NULL, 0, NULL};
     memcpy(p.roots, F, count * sizeof *F);
     for (size_t a = 0; a < count; a++)
         nh_gradient(&eq->pool, &eq->context->arena, &F[a], NULL, 1, unknowns, n, p.roots + count + a * n);
@@ -70,9 +71,9 @@ static bool solve(nh_equations *eq, double *M, double *b, size_t n)
     return true;
 }
 
-/* One step of: least 1/2 (x - x0)^T W (x - x0) with F(x) = 0:
- *     [ W   -J^T ] [ x      ]   [ W x0    ]
- *     [ J    0   ] [ lambda ] = [ J x - F ]
+/* One step of: least 1/2 (x - x0)^T W (x - x0) + pull x with F(x) = 0:
+ *     [ W   -J^T ] [ x      ]   [ W x0 - pull ]
+ *     [ J    0   ] [ lambda ] = [ J x - F     ]
  * W NULL: the identity. False: no unique step. */
 static bool constrained_step(problem *p, const double *W, const double *x0, double *change)
 {
@@ -84,6 +85,7 @@ static bool constrained_step(problem *p, const double *W, const double *x0, doub
             M[i * size + j] = W ? W[i * n + j] : i == j;
         for (size_t j = 0; j < n; j++)
             b[i] += M[i * size + j] * x0[j];
+        b[i] -= p->pull ? p->pull[i] : 0;
     }
     for (size_t a = 0; a < r; a++) {
         b[n + a] = -p->out[a];
@@ -106,23 +108,12 @@ static bool constrained_step(problem *p, const double *W, const double *x0, doub
 
 enum { STEPS = 100 };
 
-/* Solves F = 0, nearest to x0 in the metric W. False: there is no unique solution near by. */
-static bool nearest(problem *p, const double *W, const double *x0)
-{
-    for (int step = 0; step < STEPS; step++) {
-        double change;
-        if (!isfinite(evaluate(p)) || !constrained_step(p, W, x0, &change))
-            return false;
-        if (change < 1e-14)
-            break;
-    }
-    return evaluate(p) < 1e-12;
-}
-
-/* 1/2 (x - x0)^T W (x - x0) */
+/* 1/2 (x - x0)^T W (x - x0) + pull x */
 static double cost(problem *p, const double *W, const double *x0)
 {
     double sum = 0;
+    for (size_t i = 0; p->pull && i < p->n; i++)
+        sum += p->pull[i] * *slot(p->eq, p->values, p->unknowns[i]);
     for (size_t i = 0; i < p->n; i++)
         for (size_t j = 0; j < p->n; j++) {
             double a = *slot(p->eq, p->values, p->unknowns[i]) - x0[i],
@@ -136,6 +127,75 @@ static void set_unknowns(problem *p, const double *x)
 {
     for (size_t i = 0; i < p->n; i++)
         *slot(p->eq, p->values, p->unknowns[i]) = x[i];
+}
+
+static double *now_at(problem *p)
+{
+    double *x = nh_arena_array(&p->eq->arena, p->n + 1, sizeof *x);
+    for (size_t i = 0; i < p->n; i++)
+        x[i] = *slot(p->eq, p->values, p->unknowns[i]);
+    return x;
+}
+
+/* Newton's method with the smallest steps: some solution near by. False: none, and the unknowns are as they were. */
+static bool onto(problem *p)
+{
+    double *before = now_at(p), change;
+    const double *pull = p->pull;
+    p->pull = NULL;
+    for (int step = 0; step < STEPS && isfinite(evaluate(p)) && evaluate(p) >= 1e-14; step++)
+        if (!constrained_step(p, NULL, now_at(p), &change))
+            break;
+    p->pull = pull;
+    if (evaluate(p) < 1e-12)
+        return true;
+    set_unknowns(p, before);
+    return false;
+}
+
+/* The step of constrained_step from a state that satisfies the equations, as far as it makes the cost less. False: it does not. */
+static bool slide(problem *p, const double *W, const double *x0, double *change)
+{
+    double *from = now_at(p), now = cost(p, W, x0);
+    evaluate(p);
+    if (!constrained_step(p, W, x0, change))
+        return false;
+    double *to = now_at(p);
+    for (double part = 1; part > 1e-6; part /= 2) {
+        for (size_t i = 0; i < p->n; i++)
+            *slot(p->eq, p->values, p->unknowns[i]) = from[i] + part * (to[i] - from[i]);
+        if (onto(p) && cost(p, W, x0) < now)
+            return true;
+    }
+    set_unknowns(p, from);
+    return false;
+}
+
+enum { SLIDES = 2000 };
+
+/* Where the equations bend more than they are near, steps to the solution of the linear ones lead nowhere: along them, then. */
+static bool nearest_along(problem *p, const double *W, const double *x0)
+{
+    double change = INFINITY;
+    set_unknowns(p, x0);
+    bool there = onto(p);
+    for (int step = 0; there && step < SLIDES && change > 1e-12; step++)
+        if (!slide(p, W, x0, &change))
+            return change < 1e-6 && evaluate(p) < 1e-12; /* at the least, within rounding */
+    return there && change <= 1e-12;
+}
+
+/* Solves F = 0, nearest to x0 in the metric W. False: there is no unique solution near by. */
+static bool nearest(problem *p, const double *W, const double *x0)
+{
+    double *before = now_at(p), change = INFINITY;
+    for (int step = 0; step < STEPS && change >= 1e-14; step++)
+        if (!isfinite(evaluate(p)) || !constrained_step(p, W, x0, &change))
+            break;
+    if (change < 1e-9 && evaluate(p) < 1e-12)
+        return true;
+    set_unknowns(p, before);
+    return nearest_along(p, W, x0);
 }
 
 enum { STARTS = 60 };
@@ -165,30 +225,6 @@ static bool nearest_of_many(problem *p, const double *W, const double *x0)
     }
     set_unknowns(p, best);
     return isfinite(least) && unique;
-}
-
-static double *now_at(problem *p)
-{
-    double *x = nh_arena_array(&p->eq->arena, p->n + 1, sizeof *x);
-    for (size_t i = 0; i < p->n; i++)
-        x[i] = *slot(p->eq, p->values, p->unknowns[i]);
-    return x;
-}
-
-/* Newton's method with the smallest steps: some solution near by. False: none, and the unknowns are as they were. */
-static bool onto(problem *p)
-{
-    double *before = now_at(p), change;
-    for (int step = 0; step < STEPS && isfinite(evaluate(p)); step++) {
-        if (evaluate(p) < 1e-14)
-            return true;
-        if (!constrained_step(p, NULL, now_at(p), &change))
-            break;
-    }
-    if (evaluate(p) < 1e-12)
-        return true;
-    set_unknowns(p, before);
-    return false;
 }
 
 static bool project_onto(nh_equations *eq, double *values, const nh_expr *F, size_t count, bool rates)
@@ -307,14 +343,34 @@ static void all_of(nh_equations *eq, bool rates, nh_expr *out)
         out[i] = rates ? eq->model->coordinates[i].rate : eq->model->coordinates[i].q;
 }
 
-static bool violation(nh_equations *eq, double size, const char *what)
+static bool violation(nh_equations *eq, double size, const char *what, bool project)
 {
     char digits[32];
     nh_double_print(digits, size);
     nh_text message;
     nh_text_init(&message, &eq->arena);
     nh_text_format(&message, "the initial %s violate the constraints by %s", what, digits);
-    return wrong(eq, "change them, or let them be moved with --project", nh_text_get(&message));
+    return wrong(eq,
+                 project ? "change them: no unique nearest ones satisfy the constraints"
+                         : "change them, or let them be moved with --project",
+                 nh_text_get(&message));
+}
+
+/* g_ij v^j for the free i, over the given j: the part of the kinetic energy that is linear in the free velocities. */
+static double *coupling(nh_equations *eq, const bool *given, const nh_expr *all, const double *metric,
+                        const double *v, size_t n)
+{
+    double *out = nh_arena_array(&eq->arena, n + 1, sizeof *out);
+    memset(out, 0, (n + 1) * sizeof *out);
+    for (size_t i = 0, k = 0; i < eq->n; i++) {
+        if (is_given(eq, given, all[i]))
+            continue;
+        for (size_t j = 0; j < eq->n; j++)
+            if (is_given(eq, given, all[j]))
+                out[k] += metric[i * eq->n + j] * v[j];
+        k++;
+    }
+    return out;
 }
 
 /* Onto F = 0: as it is, or by a small correction of all, or by completing what is not given. */
@@ -329,8 +385,8 @@ static bool bring_onto(nh_equations *eq, double *values, const nh_expr *F, size_
     double size = evaluate(&whole);
     if (size < 1e-15)
         return true;
-    if (size < 1e-6 || (project && n < count))
-        return nearest(&whole, metric, now_at(&whole)) || violation(eq, size, what);
+    if (size < 1e-6)
+        return nearest(&whole, metric, now_at(&whole)) || violation(eq, size, what, project);
     problem rest = problem_of(eq, values, F, count, unknowns, n);
     double *W = nh_arena_array(&eq->arena, n * n + 1, sizeof *W);
     for (size_t i = 0, k = 0; metric && i < eq->n; i++) {
@@ -342,6 +398,7 @@ static bool bring_onto(nh_equations *eq, double *values, const nh_expr *F, size_
         k++;
     }
     double *x0 = now_at(&rest), *before = now_at(&whole);
+    rest.pull = metric ? coupling(eq, given, all, metric, before, n) : NULL;
     if (n >= count && nearest(&rest, metric ? W : NULL, x0))
         return true;
     if (n >= count && nearest_of_many(&rest, metric ? W : NULL, x0))
@@ -350,7 +407,7 @@ static bool bring_onto(nh_equations *eq, double *values, const nh_expr *F, size_
     if (project && (nearest(&whole, metric, before) || nearest_of_many(&whole, metric, before)))
         return true;
     if (n < count)
-        return violation(eq, size, what);
+        return violation(eq, size, what, project);
     return wrong(eq, rates ? "give more of them in 'initial'" : "give more of them in 'initial', or all",
                  rates ? "no unique initial velocities satisfy the constraints with the given ones held"
                        : "no unique initial coordinates satisfy the constraints with the given ones held");

@@ -4,6 +4,8 @@
 Each system has a start where a coefficient vanishes, or where two branches meet, so that a parametrisation that divides by it
 is singular there. All have the kinetic energy 1/2 q'.q' (g = 1); the accelerations at the start are by hand, as is noted, and
 both methods have to give them: D of the second kind, and A + R of the first.
+
+And starts that are not given whole, or not on the constraints: the state that they are completed to, by hand too.
 """
 import json
 import math
@@ -13,6 +15,7 @@ import sys
 THREE = "coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\npotential y + 2*z\n"
 SKATE = "coordinates x, y\nangles a\nkinetic 1/2*(x'^2 + y'^2 + a'^2)\nconstraint x'*sin(a) - y'*cos(a) = 1\n"
 CUBES = THREE + "constraint x'^3 + y'^3 + z'^3 = 1\n"
+BRANCHES = THREE + "constraint 2*x'^2 - 4*x'*y' = y'^3 - 14\n"
 
 SYSTEMS = [
     # At x = -1: x' = 0 and x'' = x' y' = 0, so z' z'' = -x' x'' = 0; the reactions have no y: y'' = -1.
@@ -37,10 +40,79 @@ SYSTEMS = [
     ('cubes, along x', CUBES + "initial x' = 1\n", (0, -1, -2)),
     ('cubes, along y', CUBES + "initial y' = 1\n", (0, 0, -2)),
     ('cubes, along z', CUBES + "initial z' = 1\n", (0, -1, 0)),
+    # Two pairs apart: 3 (x'' + y'') = x' and 3 (w'' + z'') = 2 z' + 1, with equal reactions in each, as all velocities are 1.
+    ('cubes that depend on place and time', "coordinates w, x, y, z\nkinetic 1/2*(w'^2 + x'^2 + y'^2 + z'^2)\npotential y + 2*z\n"
+     "constraint x'^3 + y'^3 = 1 + x\nconstraint w'^3 + z'^3 = 2*z + t\n"
+     "initial x = 1, z = 1, w' = 1, x' = 1, y' = 1, z' = 1\n", (3 / 2, 2 / 3, -1 / 3, -1 / 2)),
+    # x' = y' -+ sqrt(...), first on the lower branch and then on the upper one. C_i = (4 (x' - y'), -4 x' - 3 y'^2, 0), and the
+    # accelerations are A - C_i (C_i.A)/(C_i.C_i).
+    ('the lower branch', BRANCHES + "initial x' = 1, y' = 2\n", (4 / 17, -1 / 17, -2)),
+    ('the upper branch', BRANCHES + "initial x' = 3, y' = 2\n", (-6 / 37, -1 / 37, -2)),
     # w' + x' = 1 and z' sin(y) = 1 are what is asked: w'' = -x'' = (A_w - A_x)/2, and z'' = 0 at y = pi/2.
     ('rows that are alike', "coordinates w, x, y, z\nkinetic 1/2*(w'^2 + x'^2 + y'^2 + z'^2)\npotential w + y + 2*z\n"
      "constraint w' + x' = 1\nconstraint w' + x' + z'*sin(y) = 2\ninitial y = pi/2, w' = 3, x' = -2, y' = 3, z' = 1\n",
      (-0.5, 0.5, -1, 0)),
+    ('rows that are alike, in another order', "coordinates w, z, x, y\nkinetic 1/2*(w'^2 + x'^2 + y'^2 + z'^2)\npotential w + y + 2*z\n"
+     "constraint w' + x' = 1\nconstraint w' + x' + z'*sin(y) = 2\ninitial y = pi/2, w' = 3, x' = -2, y' = 3, z' = 1\n",
+     (-0.5, 0, 0.5, -1)),
+    # The velocities are d' e and a constant, e = (2, 3, 1, 1): D = e (e.A)/(e.e) = -8/15 e. Solved for those of a, b, c, the rows
+    # have to be exchanged.
+    ('rows in another order', "coordinates a, b, c, d\nkinetic 1/2*(a'^2 + b'^2 + c'^2 + d'^2)\npotential a + 2*b\n"
+     "constraint c' = d' + 1\nconstraint a' = 2*d'\nconstraint b' = 3*d'\nindependent d'\ninitial d' = 1, a' = 2, b' = 3, c' = 2\n",
+     (-16 / 15, -24 / 15, -8 / 15, -8 / 15)),
+    # sin(a) is 0 at the start, and the other entry of its column is longer. With a = 0 and a' = 1: x' = y' = z' = 1,
+    # z'' = -a' x' = -1, and along (1, 1, 0, 1) the acceleration is -1/3.
+    ('a pivot that vanishes', "coordinates x, y, z, a\nkinetic 1/2*(x'^2 + y'^2 + z'^2 + a'^2)\npotential y\n"
+     "constraint x'*sin(a) + z' = 1\nconstraint (2 + cos(a) + a^2)*x' = 3*a'\nconstraint y' = a'\nindependent a'\n"
+     "initial a' = 1, x' = 1, y' = 1, z' = 1\n", (-1 / 3, -1 / 3, -1, -1 / 3)),
+]
+
+# g = ((2, 1, 0), (1, 3, 0), (0, 0, 1)): g^-1 (1, 1, 1) = (2, 1, 5)/5, so that the velocities of least energy are as 2 : 1 : 5.
+COUPLED = "x'^2 + x'*y' + 3/2*y'^2 + 1/2*z'^2"
+PLANE = "coordinates x, y\nkinetic 1/2*x'^2 + y'^2\n"  # g = (1, 2)
+FLAT = "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\n"
+
+STARTS = [
+    ('least energy', f"coordinates x, y, z\nkinetic {COUPLED}\nconstraint x' + y' + z' = 2\n", [], {"x'": 1 / 2, "y'": 1 / 4, "z'": 5 / 4}),
+    # w is not coupled to the others, and stands between them
+    ('least energy, one held', f"coordinates x, w, y, z\nkinetic {COUPLED} + 1/2*w'^2\nconstraint x' + w' + y' + z' = 5\n",
+     ['--start', "w'=3"], {"x'": 1 / 2, "w'": 3, "y'": 1 / 4, "z'": 5 / 4}),
+    # the foot of the perpendicular: 9 (1, 2, 2)/9; with z = 4, x + 2 y = 1 is left: (1, 2)/5
+    ('nearest on a plane', THREE + 'constraint x + 2*y + 2*z = 9\n', [], {'x': 1, 'y': 2, 'z': 2}),
+    ('nearest on a plane, one held', THREE + 'constraint x + 2*y + 2*z = 9\n', ['--start', 'z=4'], {'x': 1 / 5, 'y': 2 / 5, 'z': 4}),
+    # two planes, x + y = 2 and y + z = 4: (a, a + b, b) with 2 a + b = 2 and a + 2 b = 4
+    ('nearest on a line', THREE + 'constraint x + y = 2\nconstraint y + z = 4\n', [], {'x': 0, 'y': 2, 'z': 2}),
+    # x^2 + (x - 3)^4 is least where x + 2 (x - 3)^3 = 0
+    ('nearest on a parabola', FLAT + 'constraint y = (x - 3)^2\n', [], {'x': 2, 'y': 1}),
+    # (y + 1) (y - 3/2) (y - 3): its slope is 0 at y = 0, and y = -1 is nearest to that; and 0 at 7/3, to which 3 is nearest
+    ('a start where nothing moves', FLAT + 'constraint y^3 - 7/2*y^2 + 9/2 = 0\n', [], {'x': 0, 'y': -1}),
+    ('another', FLAT + 'constraint y^3 - 7/2*y^2 + 9/2 = 0\n', ['--start', 'y=7/3', '--project'], {'x': 0, 'y': 3}),
+    ('velocities where nothing moves', FLAT + "constraint y'^3 - 7/2*y'^2 + 9/2 = 0\n", [], {"x'": 0, "y'": -1}),
+    # (2, 0) has the energy 2, and (0, 1) has 9/2; by length it would be the other one
+    ('least energy of several', "coordinates x, y\nkinetic 1/2*x'^2 + 9/2*y'^2\nconstraint x'^3/8 + y'^3 = 1\n", [], {"x'": 2, "y'": 0}),
+    ('least energy of several, weights changed', "coordinates x, y\nkinetic 9/2*x'^2 + 1/2*y'^2\nconstraint x'^3 + y'^3/8 = 1\n", [],
+     {"x'": 0, "y'": 2}),
+    # moved by least energy, 1/2 (x' - 1)^2 + y'^2 on x' = y'; positions by the distance
+    ('projected velocities', PLANE + "constraint x' = y'\n", ['--start', "x'=1,y'=0", '--project'], {"x'": 1 / 3, "y'": 1 / 3}),
+    ('projected velocities, others free', "coordinates x, y, z\nkinetic 1/2*x'^2 + y'^2 + z'^2\nconstraint x' = y'\n",
+     ['--start', "x'=1,y'=0", '--project'], {"x'": 1 / 3, "y'": 1 / 3, "z'": 0}),
+    # s (2, 1) with s = (2, 1).g (0, 3)/(2, 1).g (2, 1) = 15/15
+    ('projected velocities, coupled', "coordinates x, y\nkinetic x'^2 + x'*y' + 3/2*y'^2\nconstraint x' = 2*y'\n",
+     ['--start', "x'=0,y'=3", '--project'], {"x'": 2, "y'": 1}),
+    ('projected positions', PLANE + 'constraint x = y\n', ['--start', 'x=3,y=0', '--project'], {'x': 3 / 2, 'y': 3 / 2}),
+    # off by 1e-7: the same without being asked
+    ('nearly on C', PLANE + "constraint x' = y'\n", ['--start', "x'=1,y'=1+3e-7"], {"x'": 1 + 2e-7, "y'": 1 + 2e-7}),
+    # u = 1 and w = 2; u + (u - y')/2 + u^3 = x' has one solution
+    ('velocities of a parametrisation', THREE + "constraint z' = x' + y'\nvelocities u, w\n"
+     "parametric x' = u + w + u^3, y' = u - 2*w, z' = 2*u - w + u^3\n", ['--start', "x'=4,y'=-3,z'=1"], {'u': 1, 'w': 2}),
+]
+
+# Starts that are refused, and words of the message.
+REFUSED = [
+    # (3, 4) and (3, -4)
+    ('two that are as near', FLAT + 'constraint x^2 + y^2 = 25\n', ['--start', 'x=3'], 'no unique initial coordinates'),
+    ('two that are as small', FLAT + "constraint x'^2 + y'^2 = 25\n", ['--start', "x'=3"], 'no unique initial velocities'),
+    ('off C', PLANE + "constraint x' = y'\n", ['--start', "x'=1,y'=0"], 'velocities violate the constraints by 1'),
 ]
 
 
@@ -48,10 +120,27 @@ def accelerations(evaluated):
     return {'second': evaluated['second']['D'], 'first': [a + r for a, r in zip(evaluated['A'], evaluated['first']['R'])]}
 
 
+def evaluate(nonholo, model, options=()):
+    return subprocess.run([nonholo, 'eval', '--format', 'json', '--quiet', '-', *options], input=model.encode(), capture_output=True)
+
+
+def starts(nonholo):
+    """What is wrong with the states that starts are completed to."""
+    for title, model, options, known in STARTS:
+        done = evaluate(nonholo, model, options)
+        state = json.loads(done.stdout)['state'] if done.returncode == 0 else {}
+        if not all(name in state and math.isclose(state[name], x, rel_tol=1e-9, abs_tol=1e-9) for name, x in known.items()):
+            yield f'{title}: {state} for {known}: {done.stderr.decode()}'
+    for title, model, options, words in REFUSED:
+        done = evaluate(nonholo, model, options)
+        if done.returncode != 2 or words not in done.stderr.decode() or done.stdout:
+            yield f'{title}: eval ended with {done.returncode}: {done.stderr.decode()}'
+
+
 def main():
     nonholo, failures = sys.argv[1], 0
     for title, model, known in SYSTEMS:
-        done = subprocess.run([nonholo, 'eval', '--format', 'json', '--quiet', '-'], input=model.encode(), capture_output=True)
+        done = evaluate(nonholo, model)
         if done.returncode:
             failures += 1
             print(f'{title}: eval ended with {done.returncode}: {done.stderr.decode()}')
@@ -60,7 +149,10 @@ def main():
             if not all(a is not None and math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-9) for a, b in zip(found, known)):
                 failures += 1
                 print(f'{title}: {kind} kind: {found} for {known}')
-    print(f'{len(SYSTEMS)} systems, {failures} failures')
+    for problem in starts(nonholo):
+        failures += 1
+        print(problem)
+    print(f'{len(SYSTEMS)} systems, {len(STARTS) + len(REFUSED)} starts, {failures} failures')
     return 1 if failures else 0
 
 

@@ -5,6 +5,8 @@ A fact is given by its verdict, `+` for proved, `-` for refuted, `~` for tested,
 named at all, and, where it names variables, by the words that have to be in its detail.
 """
 import json
+import math
+import re
 import subprocess
 import sys
 
@@ -30,8 +32,19 @@ def trailers(n):
     return '\n'.join(lines) + '\n'
 
 
+def driven_trailers(n):
+    """The same by the speeds of the car alone: v_i = v_i-1 cos(a_i-1 - a_i) and l a_i' = v_i-1 sin(a_i-1 - a_i)."""
+    lines = [line for line in trailers(n).splitlines() if not line.startswith('constraint')]
+    psi, speed = ["x' = v*cos(a0)", "y' = v*sin(a0)", "a0' = w"], 'v'
+    for i in range(1, n + 1):
+        psi.append(f"a{i}' = {speed}*sin(a{i - 1} - a{i})/l")
+        speed += f'*cos(a{i - 1} - a{i})'
+    return '\n'.join(lines + ['velocities v, w', 'parametric ' + ', '.join(psi)]) + '\n'
+
+
 THREE = "coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\n"
 FOUR = "coordinates w, x, y, z\nkinetic 1/2*(w'^2 + x'^2 + y'^2 + z'^2)\n"
+SIX = "coordinates a, b, c, d, e, f\nkinetic 1/2*(a'^2 + b'^2 + c'^2 + d'^2 + e'^2 + f'^2)\n"
 ROTATING = "coordinates x, y\nparameters m, W, k\nkinetic 1/2*m*((x' - W*y)^2 + (y' + W*x)^2)\n"
 
 SYSTEMS = [
@@ -58,6 +71,7 @@ SYSTEMS = [
     # C = z' - x y' - y x' - 3: C = d(z - x y - 3 t)/dt
     ('a part without velocities', THREE + "constraint z' = x*y' + y*x' + 3\n", {'holonomic': '+', 'reactions-powerless': '-'}),
     ('a part with a coordinate', THREE + "constraint z' = y\n", {'holonomic': '-'}),
+    ('a part with the last coordinate', FOUR + "constraint w' = z\n", {'holonomic': '-'}),
     # two constraints on three coordinates: one velocity is left, a line field is always integrable
     ('a line field', THREE + "constraint z' = y*x'\nconstraint y' = x*x'\n", {'holonomic': '+', 'cyclic-coordinates': '+ z:'}),
     # x' = 0; x occurs in the potential, y and z are cyclic
@@ -80,6 +94,15 @@ SYSTEMS = [
     ('cubes that allow rest', THREE + "constraint x'^3 + y'^3 + z'^3 = 0\n", {'regular': '-'}),
     # (1, y, 0) and (1, x + 1, 0): the plane y = x + 1 does not contain the origin, and has to be looked for
     ('a plane that is not at the origin', THREE + "constraint x' + y*y' = 0\nconstraint x' + (x + 1)*y' = 0\n", {'regular': '-'}),
+    # C_i = 3 ((x' - 1)^2, ...) is 0 at (1, 2, 1), which is on C, and neither rest nor the origin
+    ('cubes around another velocity', THREE + "constraint (x' - 1)^3 + (y' - 2)^3 + (z' - 1)^3 = 0\n", {'regular': '-'}),
+    # e^a - a - 1 of a = x' - 1 and b = y' - 2 is that of c = z' - 3: the derivatives e^a - 1, ... are 0 where a = b = c = 0, and on C
+    ('a cone of velocities', THREE + "constraint exp(x' - 1) - x' + exp(y' - 2) - y' = exp(z' - 3) - z' + 1\n", {'regular': '-'}),
+    # a cone is singular at its apex
+    ('a cone', THREE + 'constraint (x - 1)^2 + (y - 2)^2 = (z - 3)^2\n', {'regular': '-', 'holonomic': '+'}),
+    # five rows, too many for minors: (-a, 1, 0, ...), (-b, 0, 1, ...), ..., (0, 0, ..., 1) are independent everywhere
+    ('many rows', SIX + "constraint b' = a*a'\nconstraint c' = b*a'\nconstraint d' = c*a'\nconstraint e' = d*a'\nconstraint f' = 0\n",
+     {'regular': '~', 'holonomic': '+', 'constant-coordinates': '+ f:'}),
     # a potential with a constant slope is a constant force: y is cyclic all the same
     ('a slope', "coordinates x, y\nparameters m, g\nkinetic 1/2*m*(x'^2 + y'^2)\npotential m*g*y\nforce x = -x'\n",
      {'cyclic-coordinates': '+ x, y:', 'energy-conserved': '-', 'jacobi-conserved': '0', 'regular': '+', 'holonomic': '+'}),
@@ -122,6 +145,19 @@ SYSTEMS = [
     ('pendulums in the wind', chain(3) + "force a0 = -a1'\n", {'reactions-ideal': '+', 'reactions-powerless': '+', 'energy-conserved': '-'}),
     ('trailers', trailers(2), {'reactions-ideal': '+', 'reactions-powerless': '+', 'energy-conserved': '+', 'methods-agree': '+',
                                'representations-agree': '+', 'holonomic': '-'}),
+    ('driven trailers', driven_trailers(3), {'reactions-ideal': '+', 'reactions-powerless': '+', 'energy-conserved': '+'}),
+    ('more trailers', trailers(3), {'reactions-ideal': '+', 'reactions-powerless': '+', 'energy-conserved': '+', 'methods-agree': '+'}),
+]
+
+# The state that a refuted fact names, and the value there of what should be 0, to six digits, by hand.
+WITNESSES = [
+    # the power of the force
+    ('drag', "coordinates x\nkinetic 1/2*x'^2\nforce x = -x'\n", 'energy-conserved', lambda s: -s["x'"]**2),
+    ('a large force', "coordinates x\nkinetic 1/2*x'^2\nforce x = 1e9*x^2\n", 'energy-conserved', lambda s: 1e9 * s['x']**2 * s["x'"]),
+    ('a small force', "coordinates x\nkinetic 1/2*x'^2\nforce x = 1e-9*x^2\n", 'energy-conserved', lambda s: 1e-9 * s['x']**2 * s["x'"]),
+    # d(x y')/dt = x' y' - x
+    ('no integral', "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\npotential y\nintegral A = x*y'\n", 'integral A',
+     lambda s: s["x'"] * s["y'"] - s['x']),
 ]
 
 
@@ -137,18 +173,34 @@ def problems(found, known):
             yield f'{name}: no {words!r} in {fact["detail"]!r}'
 
 
+def check(nonholo, title, model):
+    done = subprocess.run([nonholo, 'check', '--format', 'json', '--quiet', '-'], input=model.encode(), capture_output=True)
+    if done.returncode:
+        sys.exit(f'{title}: check ended with {done.returncode}: {done.stderr.decode()}')
+    return {fact['name']: fact for fact in json.loads(done.stdout)['facts']}
+
+
+def wrong_witness(fact, value):
+    """"the rate is -0.25 at x = 1, x' = 0.5", against the value by hand."""
+    shown, state = re.fullmatch(r'.* is (\S+) at (.*)', fact['detail']).groups()
+    wanted = value({name: float(number) for name, number in (part.split(' = ') for part in state.split(', '))})
+    return fact['verdict'] != 'refuted' or not math.isclose(float(shown), wanted, rel_tol=1e-5)
+
+
 def main():
     nonholo, failures, count = sys.argv[1], 0, 0
+    for title, model, name, value in WITNESSES:
+        fact = check(nonholo, title, model)[name]
+        if wrong_witness(fact, value):
+            failures += 1
+            print(f'{title}: {fact}')
     for title, model, known in SYSTEMS:
-        done = subprocess.run([nonholo, 'check', '--format', 'json', '--quiet', '-'], input=model.encode(), capture_output=True)
-        if done.returncode:
-            sys.exit(f'{title}: check ended with {done.returncode}: {done.stderr.decode()}')
-        found = {fact['name']: fact for fact in json.loads(done.stdout)['facts']}
+        found = check(nonholo, title, model)
         count += len(known)
         for problem in problems(found, known):
             failures += 1
             print(f'{title}: {problem}')
-    print(f'{count} facts of {len(SYSTEMS)} systems, {failures} failures')
+    print(f'{count} facts of {len(SYSTEMS)} systems, {len(WITNESSES)} witnesses, {failures} failures')
     return 1 if failures else 0
 
 

@@ -318,6 +318,14 @@ gravity (0, -g)
 constraint x'*sin(a) - y'*cos(a) = 0
 ''', [('P', ('x', 'y'), 'm', ("-c*x'", 'c*t - m*g')),
       ('Q', ('x + l*cos(a)', 'y + l*sin(a)'), 'M', ('0', '-M*g'))]),
+    System('''system Two points with forces of their own
+coordinates x, y
+angles a
+parameters m, M, l, c
+point P at (x, y) mass m force (-c*x', 1)
+point Q at (x, y) + l*(cos(a), sin(a)) mass M force (y, c*a)
+constraint x'*sin(a) - y'*cos(a) = 0
+''', [('P', ('x', 'y'), 'm', ("-c*x'", '1')), ('Q', ('x + l*cos(a)', 'y + l*sin(a)'), 'M', ('y', 'c*a'))]),
     System('''system Parallel velocities
 coordinates x1, y1, x2, y2
 parameters m1 = 1, m2 = 2, g = 9.81

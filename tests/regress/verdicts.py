@@ -53,6 +53,23 @@ STATES = [
     ("coordinates x1, x2\nparameters M = 1.99e30, m = 1000\nkinetic 1/2*M*x1'^2 + 1/2*m*x2'^2\npotential m*x2\n", 'x1=0', [0, -1]),
 ]
 
+# Start states: what is completed, and what is moved.
+STARTS = [
+    # least kinetic energy with x' held, where the metric couples it with the others: y' = 0, z' = 1 (K = 3/2)
+    ("coordinates x, y, z\nkinetic x'^2 + x'*y' + 3/2*y'^2 + 1/2*z'^2\nconstraint x' + y' + z' = 2\n", ['--start', "x'=1"],
+     {"y'": 0, "z'": 1}),
+    # nearest points of circles that are far away: along the line to the centre
+    ("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nconstraint x^2 + y^2 = 1\n", ['--start', 'x=5,y=1', '--project'],
+     {'x': 5 / 26 ** 0.5, 'y': 1 / 26 ** 0.5}),
+    ("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nconstraint (x - 5)^2 + (y - 1)^2 = 1\n", [],
+     {'x': 5 - 5 / 26 ** 0.5, 'y': 1 - 1 / 26 ** 0.5}),
+    ("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nconstraint (x' - 5)^2 + (y' - 1)^2 = 1\n", [],
+     {"x'": 5 - 5 / 26 ** 0.5, "y'": 1 - 1 / 26 ** 0.5}),
+    # more equations than what is free, and moved all the same: y^3 - 7/2 y^2 + 9/2 = (y - 3)(y - 3/2)(y + 1)
+    ("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nconstraint y^3 - 7/2*y^2 + 9/2 = 0\n", ['--start', 'x=5,y=7/3', '--project'],
+     {'x': 5, 'y': 3}),
+]
+
 # Refused, with a message that contains this.
 REFUSED = [
     ('derive', THREE + "constraint (x' - 2*y')^2 = 0\n", [], 'singular at every state'),
@@ -67,6 +84,14 @@ REFUSED = [
 
 def run(nonholo, command, model, *options):
     return subprocess.run([nonholo, command, '--format', 'json', '--quiet', '-', *options], input=model.encode(), capture_output=True)
+
+
+def start(nonholo, model, options, wanted):
+    done = run(nonholo, 'eval', model, *options)
+    if done.returncode:
+        return [done.stderr.decode()]
+    state = json.loads(done.stdout)['state']
+    return [f'{name} is {state[name]}' for name, value in wanted.items() if abs(state[name] - value) > 1e-9]
 
 
 def facts(nonholo, model, wanted):
@@ -94,13 +119,13 @@ def refused(nonholo, command, model, options, message):
 
 def main():
     nonholo, failures = sys.argv[1], 0
-    for test, cases in ((facts, FACTS), (state, STATES), (refused, REFUSED)):
+    for test, cases in ((facts, FACTS), (state, STATES), (start, STARTS), (refused, REFUSED)):
         for case in cases:
             wrong = test(nonholo, *case)
             failures += len(wrong)
             for line in wrong:
                 print(f'{case[:2]}\n    {line}')
-    print(f'{len(FACTS) + len(STATES) + len(REFUSED)} models, {failures} failures')
+    print(f'{len(FACTS) + len(STATES) + len(STARTS) + len(REFUSED)} models, {failures} failures')
     return 1 if failures else 0
 
 
