@@ -229,7 +229,8 @@ typedef struct nh_run_options {
     int reactions;    /* not 0: columns R_x, ... and lambda_1, ... */
     int project;      /* as for nh_eval_options */
     nh_write *write;
-    void *user;
+    int (*stop)(void *user); /* asked now and then; not 0: the run ends. May be NULL */
+    void *user;              /* for both */
 } nh_run_options;
 
 /* Integrates the motion from the initial state. Columns: t, the coordinates, their velocities x', the declared velocities, what

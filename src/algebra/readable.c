@@ -255,17 +255,17 @@ static void turn(nh_ring *ring, fmpz_mpoly_q_t out, const fmpz_mpoly_q_t x, size
     fmpz_mpoly_clear(sine, ring->ctx), fmpz_mpoly_clear(cosine, ring->ctx);
 }
 
-/* Whether the two angles meet in a term: otherwise nothing is gained by combining them. */
+/* Whether the two angles meet in two terms: otherwise nothing is gained by combining them, which makes one of two. */
 static bool meet(nh_ring *ring, const fmpz_mpoly_t p, const nh_circle *a, const nh_circle *b)
 {
-    bool met = false;
+    int met = 0;
     ulong *exponents = flint_malloc((size_t)(ring->n + 1) * sizeof *exponents);
-    for (slong i = 0; i < fmpz_mpoly_length(p, ring->ctx) && !met; i++) {
+    for (slong i = 0; i < fmpz_mpoly_length(p, ring->ctx) && met < 2; i++) {
         fmpz_mpoly_get_term_exp_ui(exponents, p, i, ring->ctx);
-        met = exponents[a->sine] + exponents[a->cosine] > 0 && exponents[b->sine] + exponents[b->cosine] > 0;
+        met += exponents[a->sine] + exponents[a->cosine] > 0 && exponents[b->sine] + exponents[b->cosine] > 0;
     }
     flint_free(exponents);
-    return met;
+    return met >= 2;
 }
 
 static slong terms_in(nh_ring *ring, const fmpz_mpoly_q_t x)

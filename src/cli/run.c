@@ -43,6 +43,12 @@ static int take(void *user, const char *text, size_t length)
     return s->failed || interrupted;
 }
 
+static int stop(void *user)
+{
+    (void)user;
+    return interrupted;
+}
+
 /* ---------------------------------------------------------------- options */
 
 static bool read_number(const char *option, const char *text, double *value)
@@ -103,7 +109,7 @@ static int go(const cli_options *options, const cli_file *file, nh_run_options *
     nh_model_source source = {file->name, file->text, file->length, options->set, options->start};
     sink rows = {.options = options};
     int finished = 0;
-    run->write = take, run->user = &rows;
+    run->write = take, run->stop = stop, run->user = &rows;
     nh_status status = nh_model_read(context, &source, &model);
     cli_messages(options, context);
     int result = cli_status(status);

@@ -17,7 +17,8 @@ typedef struct run_job {
     /* --method both: the rows of the first, to compare with those of the second */
     double *kept_rows;
     size_t n_kept_rows, kept_capacity, compared;
-    double difference;
+    double difference, from;
+    size_t n_values; /* symbols that the start has values of */
     bool second_pass;
 } run_job;
 
@@ -74,6 +75,8 @@ static const char *end_text(nh_run_end end)
         return "a singular state: the linear system for the accelerations has no solution there";
     case NH_RUN_NOT_FINITE: return "a value is not finite there";
     case NH_RUN_STEP_TOO_SMALL: return "steps became too small: the motion has a singularity near by";
+    case NH_RUN_BRANCH: return "a root in the equations changes its branch there, and the motion does not";
+    case NH_RUN_NO_VELOCITIES: return "the declared velocities do not follow from the others there";
     case NH_RUN_STOPPED: return "stopped by the caller";
     }
     return "";
@@ -106,7 +109,7 @@ static void tell_state(const run_job *job, nh_text *out, const nh_stepper *s)
 }
 
 static void tell(const run_job *job, nh_text *out, const nh_run_result *result, const nh_stepper *s,
-                 const char *solver)
+                 const char *solver, bool goes_on)
 {
     nh_text_format(out, "%s, %s kind: %zu steps", solver, job->motion->second ? "second" : "first",
                    result->steps);
@@ -126,13 +129,40 @@ static void tell(const run_job *job, nh_text *out, const nh_run_result *result, 
     if (job->motion->n_positions)
         nh_text_str(out, "constraints on positions: drift of a step, before projection, "),
             short_number(out, result->position_drift), nh_text_char(out, '\n');
-    if (result->end != NH_RUN_DONE) {
+    if (result->end != NH_RUN_DONE && !goes_on) {
         tell_state(job, out, s);
         nh_text_format(out, "%s\n", end_text(result->end));
     }
 }
 
 /* ---------------------------------------------------------------- the call */
+
+/* Whether free velocities that the program chose stand under a root: such a choice ends where the root does, and the motion goes on. */
+static bool has_own_root(run_job *job)
+{
+    const nh_equations *eq = job->equations;
+    nh_arena *scratch = &job->context->arena;
+    bool root = false;
+    if (eq->model->psi || eq->second.reason)
+        return false;
+    nh_walk walk = nh_walk_of(&eq->pool, scratch, eq->first.psi, eq->n);
+    for (size_t i = 0; i < walk.count && !root; i++) {
+        nh_node node = nh_get(&eq->pool, walk.nodes[i]);
+        nh_rational n;
+        bool power = node.kind == NH_POW && !(nh_is_number(&eq->pool, node.b, &n) && nh_rational_is_int(n));
+        if (!power && !(node.kind == NH_CALL && node.function == NH_FN_sqrt))
+            continue;
+        bool *depends = nh_arena_array(scratch, eq->pool.n_symbols + 1, sizeof *depends);
+        memset(depends, 0, (eq->pool.n_symbols + 1) * sizeof *depends);
+        nh_find_symbols(&eq->pool, scratch, &walk.nodes[i], 1, depends);
+        for (size_t alpha = 0; alpha < eq->m; alpha++) {
+            uint32_t index = 0;
+            nh_is_symbol(&eq->pool, eq->z[alpha].symbol, &index);
+            root = root || depends[index];
+        }
+    }
+    return root;
+}
 
 static bool wants_second(run_job *job)
 {
@@ -141,7 +171,8 @@ static bool wants_second(run_job *job)
     if (job->options.method == NH_METHOD_SECOND && none)
         nh_report(&job->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0}, NULL,
                   "there is no second method: %s", eq->second.reason);
-    return job->options.method == NH_METHOD_SECOND || !eq->first.psi;
+    return job->options.method == NH_METHOD_SECOND || !eq->first.psi ||
+           (job->options.method == NH_METHOD_BOTH && !job->options.compare && !none && has_own_root(job));
 }
 
 static nh_stepper *stepper_of(run_job *job, const char **name, bool *runge)
@@ -160,17 +191,60 @@ static nh_stepper *stepper_of(run_job *job, const char **name, bool *runge)
                                          : nh_taylor_new(m, m->arena, tolerance);
 }
 
-static bool run_once(run_job *job, bool second, const double *values, nh_text *summary)
+/* The state at the end of a run, by symbol. */
+static double *values_at(run_job *job, const double *before, const double *state)
+{
+    nh_equations *eq = job->equations;
+    size_t n = eq->n, count = eq->pool.n_symbols;
+    double *values = nh_arena_array(&eq->arena, count + 1, sizeof *values);
+    uint32_t index = 0;
+    memcpy(values, before, job->n_values * sizeof *values);
+    nh_is_symbol(&eq->pool, eq->model->time, &index);
+    values[index] = state[0];
+    for (size_t i = 0; i < n; i++) {
+        nh_is_symbol(&eq->pool, eq->model->coordinates[i].q, &index);
+        values[index] = state[1 + i];
+        nh_is_symbol(&eq->pool, eq->model->coordinates[i].rate, &index);
+        values[index] = state[1 + n + i];
+    }
+    for (size_t alpha = 0; alpha < eq->m; alpha++) {
+        nh_is_symbol(&eq->pool, eq->z[alpha].symbol, &index);
+        values[index] = state[1 + 2 * n + alpha];
+    }
+    return values;
+}
+
+/* The free velocities that were chosen may fail where the motion does not: then it goes on in all velocities. */
+static bool can_go_on(const run_job *job, bool second, const nh_run_result *result)
+{
+    return result->end == NH_RUN_BRANCH && !second && job->options.method == NH_METHOD_BOTH &&
+           !job->equations->second.reason && result->state && result->steps > 0;
+}
+
+static bool run_once(run_job *job, bool second, const double *values, size_t next, nh_text *summary)
 {
     const char *name;
-    nh_run_plan plan = {.to = job->options.to, .every = job->options.every, .row = write_row, .user = job};
+    nh_run_plan plan = {.from = job->from,
+                        .to = job->options.to,
+                        .every = job->options.every,
+                        .next = next,
+                        .row = write_row,
+                        .user = job,
+                        .stop = job->options.stop,
+                        .user_of_stop = job->options.user};
     job->motion = nh_motion_new(job->equations, second, job->options.reactions != 0, values);
     nh_stepper *s = stepper_of(job, &name, &plan.ends_at_rows);
-    if (!job->second_pass && write_head(job))
+    if (!job->second_pass && next == 0 && write_head(job))
         return false;
     nh_run_result result = nh_motion_run(job->motion, s, &plan);
-    tell(job, summary, &result, s, name);
-    return result.end == NH_RUN_DONE;
+    bool on = can_go_on(job, second, &result);
+    tell(job, summary, &result, s, name, on);
+    if (!on)
+        return result.end == NH_RUN_DONE;
+    nh_text_str(summary, "the free velocities fail at t = ");
+    short_number(summary, result.t);
+    nh_text_str(summary, ", and the motion goes on in all velocities\n");
+    return run_once(job, true, values_at(job, values, result.state), result.next, summary);
 }
 
 static double start_time(const nh_equations *eq, const double *values)
@@ -191,6 +265,7 @@ static void run_model(void *arg)
     nh_text line, summary;
     nh_text_init(&line, &eq->arena), nh_text_init(&summary, &eq->arena);
     job->line = &line;
+    job->from = start_time(eq, values), job->n_values = eq->pool.n_symbols;
     if (job->options.every <= 0)
         job->options.every = fabs(job->options.to - start_time(eq, values)) / 100;
     if (!(job->options.every > 0) || !isfinite(job->options.to)) {
@@ -198,10 +273,10 @@ static void run_model(void *arg)
                   "the run has no length: it begins and ends at the same time");
         return;
     }
-    bool done = run_once(job, second, values, &summary);
+    bool done = run_once(job, second, values, 0, &summary);
     if (done && job->options.compare && !second && !eq->second.reason) {
         job->second_pass = true;
-        done = run_once(job, true, values, &summary);
+        done = run_once(job, true, values, 0, &summary);
         nh_text_str(&summary, "the two methods differ by at most ");
         short_number(&summary, job->difference);
         nh_text_char(&summary, '\n');

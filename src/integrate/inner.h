@@ -11,6 +11,7 @@ nh_motion *nh_motion_new(nh_equations *, bool second, bool reactions, const doub
 typedef struct nh_complete nh_complete;
 nh_complete *nh_complete_new(const nh_motion *, nh_arena *);
 bool nh_complete_at(nh_complete *, double t, const double *x);
+double *nh_complete_state(nh_complete *); /* t, q, q', and behind them all z */
 void nh_complete_columns(nh_complete *, double *out);
 void nh_complete_kept(nh_complete *, double *out);
 

@@ -33,6 +33,8 @@ typedef enum nh_run_end {
     NH_RUN_SINGULAR,
     NH_RUN_NOT_FINITE,
     NH_RUN_STEP_TOO_SMALL,
+    NH_RUN_BRANCH, /* the equations go on with another root than the motion does */
+    NH_RUN_NO_VELOCITIES,
     NH_RUN_STOPPED
 } nh_run_end;
 
@@ -43,16 +45,21 @@ typedef struct nh_run_result {
     double constraint_drift, position_drift; /* the largest before each projection, relative to the scale */
     double *kept_drift;                      /* by what is kept: the largest change, relative to its size */
     double least_step;
+    size_t next;   /* the first row that was not written */
+    double *state; /* t, q, q', z at the end */
 } nh_run_result;
 
 /* A row of output; not 0: no more. */
 typedef int nh_take_row(void *user, double t, const double *columns);
 
 typedef struct nh_run_plan {
-    double to, every;
-    bool ends_at_rows; /* the solver has no values between its steps */
+    double from, to, every; /* rows at from, from + every, ... */
+    size_t next;            /* the first of them that is to be written */
+    bool ends_at_rows;      /* the solver has no values between its steps */
     nh_take_row *row;
     void *user;
+    int (*stop)(void *user); /* not 0: no more; asked now and then. NULL: never */
+    void *user_of_stop;
 } nh_run_plan;
 
 #endif

@@ -19,7 +19,7 @@ typedef struct run {
 /* The k-th time of output. */
 static double time_of(const run *r, size_t k)
 {
-    double begin = r->motion->start[0], end = r->plan->to, every = r->plan->every;
+    double begin = r->plan->from, end = r->plan->to, every = r->plan->every;
     double t = begin + (end < begin ? -1 : 1) * (double)k * every;
     double left = end < begin ? t - end : end - t;
     return left <= 1e-9 * every ? end : t; /* the last one is the end */
@@ -27,7 +27,7 @@ static double time_of(const run *r, size_t k)
 
 static bool is_past(const run *r, double t, double limit)
 {
-    return r->plan->to < r->motion->start[0] ? t < limit : t > limit;
+    return r->plan->to < r->plan->from ? t < limit : t > limit;
 }
 
 /* 0: go on. */
@@ -39,7 +39,7 @@ static int emit(run *r, double t, const double *x)
     if (r->projector)
         nh_project(r->projector, t, r->state, &drift[0], &drift[1], &moved);
     if (!nh_complete_at(r->complete, t, r->state)) {
-        r->result.end = NH_RUN_SINGULAR;
+        r->result.end = r->motion->second ? NH_RUN_NO_VELOCITIES : NH_RUN_SINGULAR;
         return 1;
     }
     nh_complete_columns(r->complete, r->columns);
@@ -100,10 +100,27 @@ static int rows(run *r, double *between)
     return 0;
 }
 
+/* Steps among which the motion has to get on by such a part of the run: what does not is stuck. */
+enum { WATCHED_STEPS = 20000, STEPS_BETWEEN_QUESTIONS = 256 };
+static const double least_progress = 1e-4;
+
 static void go(run *r, double *between)
 {
     nh_stepper *s = r->stepper;
+    double mark = s->t;
     while (s->t != r->plan->to && r->result.end == NH_RUN_DONE) {
+        if (r->plan->stop && s->steps % STEPS_BETWEEN_QUESTIONS == 0 &&
+            r->plan->stop(r->plan->user_of_stop)) {
+            r->result.end = NH_RUN_STOPPED;
+            return;
+        }
+        if (s->steps % WATCHED_STEPS == WATCHED_STEPS - 1) {
+            if (fabs(s->t - mark) < least_progress * fabs(r->plan->to - r->plan->from)) {
+                r->result.end = NH_RUN_STEP_TOO_SMALL;
+                return;
+            }
+            mark = s->t;
+        }
         double limit = r->plan->ends_at_rows ? time_of(r, r->next) : r->plan->to;
         if (!s->step(s, limit)) {
             r->result.end = s->end;
@@ -140,9 +157,14 @@ nh_run_result nh_motion_run(nh_motion *motion, nh_stepper *stepper, const nh_run
     r.result.end = stepper->end;
     double *between = numbers(arena, motion->size);
     measure(&r, true);
-    r.next = 1;
-    if (r.result.end == NH_RUN_DONE && !emit(&r, stepper->t, stepper->x))
+    r.next = plan->next;
+    if (r.result.end == NH_RUN_DONE && (r.next > 0 || !emit(&r, stepper->t, stepper->x))) {
+        r.next += r.next == 0;
         go(&r, between);
+    }
+    r.result.next = r.next;
+    r.result.state =
+        nh_complete_at(r.complete, stepper->t, stepper->x) ? nh_complete_state(r.complete) : NULL;
     r.result.t = stepper->t, r.result.steps = stepper->steps, r.result.rejected = stepper->rejected;
     r.result.least_step = stepper->least_step;
     return r.result;

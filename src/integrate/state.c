@@ -28,7 +28,8 @@ nh_complete *nh_complete_new(const nh_motion *m, nh_arena *arena)
     size_t n = m->eq->n, mm = m->eq->m;
     *c = (nh_complete){.motion = m};
     c->columns = machine(m, arena, m->columns), c->kept = machine(m, arena, m->kept);
-    c->velocities = machine(m, arena, m->velocities);
+    bool needed = !m->second || m->eq->model->n_velocities > 0;
+    c->velocities = machine(m, arena, needed ? m->velocities : NULL);
     c->inputs = nh_arena_array(arena, 1 + 2 * n + mm + 1, sizeof(double));
     c->z = nh_arena_array(arena, mm + 1, sizeof(double));
     memcpy(c->z, m->z, mm * sizeof *c->z);
@@ -128,6 +129,15 @@ static void outputs(nh_series_double *s, const double *inputs, double *out)
     bool there = run(s, inputs);
     for (size_t i = 0; i < s->tape->n_outputs; i++)
         out[i] = there ? output(s, i) : NAN;
+}
+
+double *nh_complete_state(nh_complete *c)
+{
+    const nh_equations *eq = c->motion->eq;
+    double *state = nh_arena_array(c->motion->arena, 1 + 2 * eq->n + eq->m + 1, sizeof *state);
+    memcpy(state, c->inputs, (1 + 2 * eq->n) * sizeof *state);
+    memcpy(state + 1 + 2 * eq->n, c->z, eq->m * sizeof *state);
+    return state;
 }
 
 void nh_complete_columns(nh_complete *c, double *out) { outputs(c->columns, c->inputs, out); }

@@ -51,6 +51,13 @@ constraint x' - R*b' = -n*y
 constraint y' + R*a' = n*x
 initial x = 1, x' = 0, y' = 1, c' = 1
 """
+ELLIPSE = """coordinates x, y
+parameters m = 1, c = 2, g = 9.81
+kinetic 1/2*m*(x'^2 + y'^2)
+potential m*g*y - 5*m*x
+constraint x'^2 + 4*y'^2 = c^2
+initial x' = -1, y' = sqrt(3)/2
+"""
 FRICTION = "coordinates x\nparameters m = 1, mu = 1/2\nkinetic 1/2*m*x'^2\nforce x = -mu*sign(x')*abs(x')^2\ninitial x' = 2\n"
 WALL = "coordinates x\nkinetic 1/2*x'^2\npotential -2/x^2\ninitial x = 1\n"
 EVERY = "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nforce x = %s\ninitial x = 0.4, y = 0.3, x' = 0.2, y' = 0.1\n"
@@ -165,6 +172,33 @@ def other_ways(nonholo):
     yield worst < 1e-12, f'reactions: {worst:.2g}'
 
 
+def ellipse(t):
+    """x' = c cos u, y' = c/2 sin u: (sin^2 u + cos^2 u/4) c u' = -5 sin u - g/2 cos u, by small steps of order 4 of this one equation."""
+    def rate(u):
+        return (-5 * math.sin(u) - 9.81 / 2 * math.cos(u)) / (2 * (math.sin(u) ** 2 + math.cos(u) ** 2 / 4))
+    u, steps = 2 * math.pi / 3, max(1, round(t * 4000))
+    h = t / steps
+    for _ in range(steps):
+        a = rate(u)
+        b = rate(u + h / 2 * a)
+        c = rate(u + h / 2 * b)
+        u += h / 6 * (a + 2 * b + 2 * c + rate(u + h * c))
+    return {"x'": 2 * math.cos(u), "y'": math.sin(u)}
+
+
+def charts(nonholo):
+    """The velocity turns past the states where one velocity stops being a function of the other."""
+    for method in ([], ['--method', 'second']):
+        rows, summary, status = run(nonholo, ELLIPSE, '--to', '3', '--every', '0.5', *method)
+        found = difference(rows, ellipse)
+        turned = min(r["x'"] for r in rows) < 0 < max(r["x'"] for r in rows) and min(r["y'"] for r in rows) < 0 < max(r["y'"] for r in rows)
+        yield status == 0 and len(rows) == 7 and turned and found < 1e-10, f'ellipse {method}: {status} {found:.2g}\n{summary}'
+    # in one velocity alone it has to stop there, and not to go on with the wrong root
+    for solver in ('taylor', 'rk'):
+        rows, summary, status = run(nonholo, ELLIPSE, '--to', '3', '--every', '0.05', '--method', 'first', '--solver', solver)
+        yield status == 1 and difference(rows, ellipse) < 1e-6 and rows[-1]['t'] < 0.35, f'ellipse, first, {solver}: {status}\n{summary}'
+
+
 def ends(nonholo):
     # x'' = -4/x^3 from x = 1 at rest: x^2 = 1 - 4 t^2, so that x = 0 at t = 1/2
     rows, summary, status = run(nonholo, WALL, '--to', '2', '--every', '0.1')
@@ -189,7 +223,7 @@ def functions(nonholo):
 def main():
     nonholo = sys.argv[1]
     done = failed = 0
-    for test in (closed_forms, other_ways, ends, functions):
+    for test in (closed_forms, other_ways, charts, ends, functions):
         for good, text in test(nonholo):
             done += 1
             if not good:
