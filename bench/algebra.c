@@ -94,12 +94,12 @@ static void count_terms(nh_ring *ring, void *arg)
 {
     term_count *count = arg;
     for (size_t i = 0; i < count->s->count; i++) {
-        fmpz_mpoly_q_struct *form = nh_ring_form(ring, count->s->roots[i]);
-        nh_poly_fewest_terms(ring, fmpz_mpoly_q_numref(form));
-        nh_poly_pair_squares(ring, fmpz_mpoly_q_numref(form));
-        count->terms += (size_t)fmpz_mpoly_length(fmpz_mpoly_q_numref(form), ring->ctx);
-        if (!fmpz_mpoly_is_fmpz(fmpz_mpoly_q_denref(form), ring->ctx))
-            count->terms += (size_t)fmpz_mpoly_length(fmpz_mpoly_q_denref(form), ring->ctx);
+        nh_q_struct *form = nh_ring_form(ring, count->s->roots[i]);
+        nh_poly_fewest_terms(ring, nh_q_numref(form));
+        nh_poly_pair_squares(ring, nh_q_numref(form));
+        count->terms += (size_t)fmpz_mpoly_length(nh_q_numref(form), ring->ctx);
+        if (!fmpz_mpoly_is_fmpz(nh_q_denref(form), ring->ctx))
+            count->terms += (size_t)fmpz_mpoly_length(nh_q_denref(form), ring->ctx);
     }
 }
 

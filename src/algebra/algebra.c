@@ -94,7 +94,7 @@ static void simplify_one(void *arg)
 {
     simplification *s = arg;
     nh_expr *best = &s->best[s->now];
-    const fmpz_mpoly_q_struct *x = nh_ring_form(s->ring, s->in[s->now]);
+    const nh_q_struct *x = nh_ring_form(s->ring, s->in[s->now]);
     double length = nh_form_length(s->ring, *best);
     nh_expr form = nh_form_is_longer(s->ring, x, length) ? NH_EXPR_NONE : nh_form_expr(s->ring, x);
     if (form && nh_form_length(s->ring, form) <= length)

@@ -25,12 +25,12 @@ static fmpz_mpoly_struct *adjugate(nh_ring *ring, const nh_poly_matrix *m)
     return out;
 }
 
-void nh_set_fraction(nh_ring *ring, fmpz_mpoly_q_t x, const fmpz_mpoly_t above, const fmpz_mpoly_t below)
+void nh_set_fraction(nh_ring *ring, nh_q_t x, const fmpz_mpoly_t above, const fmpz_mpoly_t below)
 {
     if (fmpz_mpoly_is_zero(below, ring->ctx))
         nh_job_give_up(ring->job, "the matrix is singular");
-    fmpz_mpoly_set(fmpz_mpoly_q_numref(x), above, ring->ctx);
-    fmpz_mpoly_set(fmpz_mpoly_q_denref(x), below, ring->ctx);
+    fmpz_mpoly_set(nh_q_numref(x), above, ring->ctx);
+    fmpz_mpoly_set(nh_q_denref(x), below, ring->ctx);
     nh_form_cancel(ring, x);
     nh_form_reduce(ring, x);
 }
@@ -58,20 +58,20 @@ bool nh_task_run(nh_algebra *algebra, nh_task *t, void (*body)(nh_ring *, void *
 }
 
 /* sum_k A_ik B_kj; what is zero is left out. */
-static void dot(nh_ring *ring, const nh_task *t, size_t i, size_t j, fmpz_mpoly_q_t sum)
+static void dot(nh_ring *ring, const nh_task *t, size_t i, size_t j, nh_q_t sum)
 {
-    fmpz_mpoly_q_t term;
-    fmpz_mpoly_q_init(term, ring->ctx);
-    fmpz_mpoly_q_zero(sum, ring->ctx);
+    nh_q_t term;
+    nh_q_init(term, ring->ctx);
+    nh_q_zero(sum, ring->ctx);
     for (size_t k = 0; k < t->inner; k++) {
-        const fmpz_mpoly_q_struct *a = nh_ring_form(ring, t->A[i * t->inner + k]);
-        const fmpz_mpoly_q_struct *b = nh_ring_form(ring, t->B[k * t->columns + j]);
+        const nh_q_struct *a = nh_ring_form(ring, t->A[i * t->inner + k]);
+        const nh_q_struct *b = nh_ring_form(ring, t->B[k * t->columns + j]);
         if (nh_form_is_zero(ring, a) || nh_form_is_zero(ring, b))
             continue;
         nh_form_mul(ring, term, a, b);
         nh_form_add(ring, sum, sum, term);
     }
-    fmpz_mpoly_q_clear(term, ring->ctx);
+    nh_q_clear(term, ring->ctx);
 }
 
 /* Entries that are equal, as in symmetric matrices, are written once. */
@@ -79,17 +79,17 @@ static void multiply(nh_ring *ring, void *arg)
 {
     nh_task *t = arg;
     size_t count = t->rows * t->columns;
-    fmpz_mpoly_q_struct *sums = flint_malloc((count + 1) * sizeof *sums);
+    nh_q_struct *sums = flint_malloc((count + 1) * sizeof *sums);
     for (size_t e = 0; e < count; e++) {
         size_t same = 0;
-        fmpz_mpoly_q_init(&sums[e], ring->ctx);
+        nh_q_init(&sums[e], ring->ctx);
         dot(ring, t, e / t->columns, e % t->columns, &sums[e]);
-        while (same < e && !fmpz_mpoly_q_equal(&sums[same], &sums[e], ring->ctx))
+        while (same < e && !nh_q_equal(&sums[same], &sums[e], ring->ctx))
             same++;
         t->out[e] = same < e ? t->out[same] : nh_form_expr(ring, &sums[e]);
     }
     for (size_t e = 0; e < count; e++)
-        fmpz_mpoly_q_clear(&sums[e], ring->ctx);
+        nh_q_clear(&sums[e], ring->ctx);
     flint_free(sums);
 }
 
@@ -123,8 +123,8 @@ static void find_determinant(nh_ring *ring, void *arg)
     fmpz_mpoly_init(det, ring->ctx), fmpz_mpoly_init(scale, ring->ctx);
     nh_poly_determinant(ring, det, &m);
     nh_product_of_scales(ring, scale, &m);
-    fmpz_mpoly_q_t x;
-    fmpz_mpoly_q_init(x, ring->ctx);
+    nh_q_t x;
+    nh_q_init(x, ring->ctx);
     nh_set_fraction(ring, x, det, scale);
     t->out[0] = nh_form_expr(ring, x);
 }
@@ -145,8 +145,8 @@ static void find_adjugate(nh_ring *ring, void *arg)
     fmpz_mpoly_t above, scale;
     fmpz_mpoly_init(above, ring->ctx), fmpz_mpoly_init(scale, ring->ctx);
     nh_product_of_scales(ring, scale, &m);
-    fmpz_mpoly_q_t x;
-    fmpz_mpoly_q_init(x, ring->ctx);
+    nh_q_t x;
+    nh_q_init(x, ring->ctx);
     for (size_t k = 0; k < n * n; k++) {
         nh_poly_mul(ring, above, &adj[k], &m.scales[k % n]);
         nh_set_fraction(ring, x, above, scale);
@@ -184,11 +184,11 @@ static void find_solution(nh_ring *ring, void *arg)
     fmpz_mpoly_t det, above;
     fmpz_mpoly_init(det, ring->ctx), fmpz_mpoly_init(above, ring->ctx);
     determinant_from(ring, det, &m, adj);
-    fmpz_mpoly_q_t x, entry, sum;
-    fmpz_mpoly_q_init(x, ring->ctx), fmpz_mpoly_q_init(entry, ring->ctx), fmpz_mpoly_q_init(sum, ring->ctx);
+    nh_q_t x, entry, sum;
+    nh_q_init(x, ring->ctx), nh_q_init(entry, ring->ctx), nh_q_init(sum, ring->ctx);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < t->columns; j++) {
-            fmpz_mpoly_q_zero(sum, ring->ctx);
+            nh_q_zero(sum, ring->ctx);
             for (size_t k = 0; k < n; k++) {
                 if (!t->B && k != j)
                     continue;
@@ -198,7 +198,7 @@ static void find_solution(nh_ring *ring, void *arg)
                     nh_form_mul(ring, entry, x, nh_ring_form(ring, t->B[k * t->columns + j]));
                     nh_form_add(ring, sum, sum, entry);
                 } else {
-                    fmpz_mpoly_q_set(sum, x, ring->ctx);
+                    nh_q_set(sum, x, ring->ctx);
                 }
             }
             t->out[i * t->columns + j] = nh_form_expr(ring, sum);
@@ -248,8 +248,8 @@ static void find_leading_minors(nh_ring *ring, void *arg)
         nh_poly_determinant(ring, det, &m);
         nh_product_of_scales(ring, scale, &m);
         t->flag = t->flag && nh_poly_is_positive(ring, det, true) && nh_poly_is_positive(ring, scale, true);
-        fmpz_mpoly_q_t x;
-        fmpz_mpoly_q_init(x, ring->ctx);
+        nh_q_t x;
+        nh_q_init(x, ring->ctx);
         nh_set_fraction(ring, x, det, scale);
         t->out[k - 1] = nh_form_expr(ring, x);
     }

@@ -38,7 +38,7 @@ fmpz_mpoly_struct *nh_all_minors(nh_ring *ring, const nh_poly_matrix *m, const s
 void nh_poly_determinant(nh_ring *ring, fmpz_mpoly_t out, const nh_poly_matrix *m);
 
 /* matrix.c */
-void nh_set_fraction(nh_ring *ring, fmpz_mpoly_q_t x, const fmpz_mpoly_t above, const fmpz_mpoly_t below);
+void nh_set_fraction(nh_ring *ring, nh_q_t x, const fmpz_mpoly_t above, const fmpz_mpoly_t below);
 bool nh_task_work(nh_algebra *algebra, const nh_expr *in, nh_expr *out, void *arg);
 bool nh_task_run(nh_algebra *algebra, nh_task *t, void (*body)(nh_ring *, void *), nh_expr *out);
 bool nh_too_large(nh_algebra *algebra, size_t n, size_t most);

@@ -29,12 +29,11 @@ nh_poly_matrix nh_polys_of(nh_ring *ring, size_t rows, size_t columns, const nh_
     for (size_t i = 0; i < rows; i++) {
         fmpz_mpoly_one(&m.scales[i], ring->ctx);
         for (size_t j = 0; j < columns; j++)
-            poly_lcm(ring, &m.scales[i], &m.scales[i],
-                     fmpz_mpoly_q_denref(nh_ring_form(ring, A[i * columns + j])));
+            poly_lcm(ring, &m.scales[i], &m.scales[i], nh_q_denref(nh_ring_form(ring, A[i * columns + j])));
         for (size_t j = 0; j < columns; j++) {
-            const fmpz_mpoly_q_struct *x = nh_ring_form(ring, A[i * columns + j]);
-            if (fmpz_mpoly_divides(factor, &m.scales[i], fmpz_mpoly_q_denref(x), ring->ctx)) {
-                nh_poly_mul(ring, nh_entry(&m, i, j), fmpz_mpoly_q_numref(x), factor);
+            const nh_q_struct *x = nh_ring_form(ring, A[i * columns + j]);
+            if (fmpz_mpoly_divides(factor, &m.scales[i], nh_q_denref(x), ring->ctx)) {
+                nh_poly_mul(ring, nh_entry(&m, i, j), nh_q_numref(x), factor);
             } else { /* reduction has changed the product: one factor more does no harm */
                 nh_job_give_up(ring->job, "denominators could not be cleared");
             }

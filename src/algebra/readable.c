@@ -134,13 +134,13 @@ static bool is_smaller(slong above, slong below, slong d)
 }
 
 /* Whether cancelling can be of use: without it nothing is computed. */
-static bool worth_cancelling(nh_ring *ring, const fmpz_mpoly_q_t x, const nh_circle *c, slong d)
+static bool worth_cancelling(nh_ring *ring, const nh_q_t x, const nh_circle *c, slong d)
 {
     const ulong prime = (UWORD(1) << 61) - 1;
     nmod_poly_t above, below, common;
     nmod_poly_init(above, prime), nmod_poly_init(below, prime), nmod_poly_init(common, prime);
-    image_in_t(ring, above, fmpz_mpoly_q_numref(x), c, d);
-    image_in_t(ring, below, fmpz_mpoly_q_denref(x), c, d);
+    image_in_t(ring, above, nh_q_numref(x), c, d);
+    image_in_t(ring, below, nh_q_denref(x), c, d);
     nmod_poly_gcd(common, above, below);
     slong shared = nmod_poly_degree(common);
     bool worth = is_smaller(nmod_poly_degree(above) - shared, nmod_poly_degree(below) - shared, d);
@@ -149,41 +149,41 @@ static bool worth_cancelling(nh_ring *ring, const fmpz_mpoly_q_t x, const nh_cir
 }
 
 /* x with common factors in t of one angle cancelled; false: there were none. s/(1 - c) and (1 + c)/s meet here. */
-static bool cancel_half_angle(nh_ring *ring, fmpz_mpoly_q_t x, const nh_circle *c)
+static bool cancel_half_angle(nh_ring *ring, nh_q_t x, const nh_circle *c)
 {
-    slong dn = degree_in(ring, fmpz_mpoly_q_numref(x), c), dd = degree_in(ring, fmpz_mpoly_q_denref(x), c);
+    slong dn = degree_in(ring, nh_q_numref(x), c), dd = degree_in(ring, nh_q_denref(x), c);
     slong d = dn > dd ? dn : dd;
     if (dn == 0 || dd == 0 || d > 12 || !worth_cancelling(ring, x, c, d))
         return false;
-    fmpz_mpoly_q_t t;
-    fmpz_mpoly_q_init(t, ring->ctx);
-    to_t(ring, fmpz_mpoly_q_numref(t), fmpz_mpoly_q_numref(x), c, d);
-    to_t(ring, fmpz_mpoly_q_denref(t), fmpz_mpoly_q_denref(x), c, d);
+    nh_q_t t;
+    nh_q_init(t, ring->ctx);
+    to_t(ring, nh_q_numref(t), nh_q_numref(x), c, d);
+    to_t(ring, nh_q_denref(t), nh_q_denref(x), c, d);
     nh_form_cancel(ring, t);
-    slong left = fmpz_mpoly_degree_si(fmpz_mpoly_q_numref(t), (slong)c->sine, ring->ctx);
-    slong below = fmpz_mpoly_degree_si(fmpz_mpoly_q_denref(t), (slong)c->sine, ring->ctx);
+    slong left = fmpz_mpoly_degree_si(nh_q_numref(t), (slong)c->sine, ring->ctx);
+    slong below = fmpz_mpoly_degree_si(nh_q_denref(t), (slong)c->sine, ring->ctx);
     slong least = ((left > below ? left : below) + 1) / 2;
     bool smaller = is_smaller(left, below, d);
     if (smaller) {
-        from_t(ring, fmpz_mpoly_q_numref(x), fmpz_mpoly_q_numref(t), c, least);
-        from_t(ring, fmpz_mpoly_q_denref(x), fmpz_mpoly_q_denref(t), c, least);
+        from_t(ring, nh_q_numref(x), nh_q_numref(t), c, least);
+        from_t(ring, nh_q_denref(x), nh_q_denref(t), c, least);
         nh_form_reduce(ring, x);
         nh_form_cancel(ring, x);
     }
-    fmpz_mpoly_q_clear(t, ring->ctx);
+    nh_q_clear(t, ring->ctx);
     return smaller;
 }
 
-static nh_expr with_half_angles(nh_ring *ring, const fmpz_mpoly_q_t x, nh_expr best)
+static nh_expr with_half_angles(nh_ring *ring, const nh_q_t x, nh_expr best)
 {
-    fmpz_mpoly_q_t y;
-    fmpz_mpoly_q_init(y, ring->ctx);
+    nh_q_t y;
+    nh_q_init(y, ring->ctx);
     for (size_t i = 0; i < ring->basis->n_circles; i++) {
-        fmpz_mpoly_q_set(y, x, ring->ctx);
+        nh_q_set(y, x, ring->ctx);
         if (!ring->basis->circles[i].hyperbolic && cancel_half_angle(ring, y, &ring->basis->circles[i]))
             best = nh_shorter(ring, best, nh_fraction_expr(ring, y));
     }
-    fmpz_mpoly_q_clear(y, ring->ctx);
+    nh_q_clear(y, ring->ctx);
     return best;
 }
 
@@ -244,14 +244,14 @@ static void turn_poly(nh_ring *ring, fmpz_mpoly_t out, const fmpz_mpoly_t p, con
     fmpz_mpoly_clear(s, ring->ctx), fmpz_mpoly_clear(odd, ring->ctx), fmpz_mpoly_clear(even, ring->ctx);
 }
 
-static void turn(nh_ring *ring, fmpz_mpoly_q_t out, const fmpz_mpoly_q_t x, size_t i, size_t j, int sign)
+static void turn(nh_ring *ring, nh_q_t out, const nh_q_t x, size_t i, size_t j, int sign)
 {
     const nh_circle *ci = &ring->basis->circles[i], *cj = &ring->basis->circles[j];
     fmpz_mpoly_t sine, cosine;
     fmpz_mpoly_init(sine, ring->ctx), fmpz_mpoly_init(cosine, ring->ctx);
     turned(ring, sine, cosine, ci, cj, sign);
-    turn_poly(ring, fmpz_mpoly_q_numref(out), fmpz_mpoly_q_numref(x), cj, sine, cosine);
-    turn_poly(ring, fmpz_mpoly_q_denref(out), fmpz_mpoly_q_denref(x), cj, sine, cosine);
+    turn_poly(ring, nh_q_numref(out), nh_q_numref(x), cj, sine, cosine);
+    turn_poly(ring, nh_q_denref(out), nh_q_denref(x), cj, sine, cosine);
     fmpz_mpoly_clear(sine, ring->ctx), fmpz_mpoly_clear(cosine, ring->ctx);
 }
 
@@ -268,16 +268,14 @@ static bool meet(nh_ring *ring, const fmpz_mpoly_t p, const nh_circle *a, const 
     return met >= 2;
 }
 
-static slong terms_in(nh_ring *ring, const fmpz_mpoly_q_t x)
+static slong terms_in(nh_ring *ring, const nh_q_t x)
 {
-    return fmpz_mpoly_length(fmpz_mpoly_q_numref(x), ring->ctx) +
-           fmpz_mpoly_length(fmpz_mpoly_q_denref(x), ring->ctx);
+    return fmpz_mpoly_length(nh_q_numref(x), ring->ctx) + fmpz_mpoly_length(nh_q_denref(x), ring->ctx);
 }
 
-static bool occurs(nh_ring *ring, const fmpz_mpoly_q_t x, const nh_circle *c)
+static bool occurs(nh_ring *ring, const nh_q_t x, const nh_circle *c)
 {
-    return !c->hyperbolic &&
-           degree_in(ring, fmpz_mpoly_q_numref(x), c) + degree_in(ring, fmpz_mpoly_q_denref(x), c) > 0;
+    return !c->hyperbolic && degree_in(ring, nh_q_numref(x), c) + degree_in(ring, nh_q_denref(x), c) > 0;
 }
 
 static void rename_circle(nh_ring *ring, size_t j, nh_expr angle)
@@ -315,23 +313,23 @@ static void negate_sine(nh_ring *ring, fmpz_mpoly_t p, slong sine)
 }
 
 /* x with the angle j turned the other way. */
-static void turn_back(nh_ring *ring, fmpz_mpoly_q_t x, size_t j)
+static void turn_back(nh_ring *ring, nh_q_t x, size_t j)
 {
     nh_basis *basis = ring->basis;
     slong sine = (slong)basis->circles[j].sine;
-    negate_sine(ring, fmpz_mpoly_q_numref(x), sine);
-    negate_sine(ring, fmpz_mpoly_q_denref(x), sine);
+    negate_sine(ring, nh_q_numref(x), sine);
+    negate_sine(ring, nh_q_denref(x), sine);
     nh_form_cancel(ring, x);
     rename_circle(ring, j, combine(ring, basis->pool->zero, basis->circles[j].e, 1));
 }
 
 /* The best pair of angles to combine; x becomes the shorter form, j the angle that is another one now. False: none is
  * shorter. */
-static bool combine_best_pair(nh_ring *ring, fmpz_mpoly_q_t x, size_t *changed)
+static bool combine_best_pair(nh_ring *ring, nh_q_t x, size_t *changed)
 {
     nh_basis *basis = ring->basis;
-    fmpz_mpoly_q_t y, best;
-    fmpz_mpoly_q_init(y, ring->ctx), fmpz_mpoly_q_init(best, ring->ctx);
+    nh_q_t y, best;
+    nh_q_init(y, ring->ctx), nh_q_init(best, ring->ctx);
     slong fewest = terms_in(ring, x);
     size_t bi = 0, bj = 0;
     int bsign = 0;
@@ -340,29 +338,29 @@ static bool combine_best_pair(nh_ring *ring, fmpz_mpoly_q_t x, size_t *changed)
             for (int sign = -1; sign <= 1; sign += 2) {
                 const nh_circle *a = &basis->circles[i], *b = &basis->circles[j];
                 if (i == j || !occurs(ring, x, a) || !occurs(ring, x, b) ||
-                    (!meet(ring, fmpz_mpoly_q_numref(x), a, b) && !meet(ring, fmpz_mpoly_q_denref(x), a, b)))
+                    (!meet(ring, nh_q_numref(x), a, b) && !meet(ring, nh_q_denref(x), a, b)))
                     continue;
                 turn(ring, y, x, i, j, sign);
                 if (terms_in(ring, y) < fewest) {
                     fewest = terms_in(ring, y), bi = i, bj = j, bsign = sign;
-                    fmpz_mpoly_q_swap(best, y, ring->ctx);
+                    nh_q_swap(best, y, ring->ctx);
                 }
             }
     if (bsign) {
-        fmpz_mpoly_q_swap(x, best, ring->ctx);
+        nh_q_swap(x, best, ring->ctx);
         nh_form_cancel(ring, x);
         rename_circle(ring, bj, combine(ring, basis->circles[bj].e, basis->circles[bi].e, bsign));
         if (bsign > 0 && bi < bj) /* a_i - a_j rather than a_j - a_i */
             turn_back(ring, x, bj);
     }
     *changed = bj;
-    fmpz_mpoly_q_clear(y, ring->ctx), fmpz_mpoly_q_clear(best, ring->ctx);
+    nh_q_clear(y, ring->ctx), nh_q_clear(best, ring->ctx);
     return bsign != 0;
 }
 
 enum { MOST_TERMS_COMBINED = 150, MOST_ANGLES_COMBINED = 6 };
 
-static nh_expr with_combined_angles(nh_ring *ring, const fmpz_mpoly_q_t x, nh_expr best)
+static nh_expr with_combined_angles(nh_ring *ring, const nh_q_t x, nh_expr best)
 {
     nh_basis *basis = ring->basis;
     size_t angles = 0, n = basis->n_circles;
@@ -374,9 +372,9 @@ static nh_expr with_combined_angles(nh_ring *ring, const fmpz_mpoly_q_t x, nh_ex
     nh_expr *before = flint_malloc(n * sizeof *before);
     for (size_t i = 0; i < n; i++)
         before[i] = basis->circles[i].e;
-    fmpz_mpoly_q_t y;
-    fmpz_mpoly_q_init(y, ring->ctx);
-    fmpz_mpoly_q_set(y, x, ring->ctx);
+    nh_q_t y;
+    nh_q_init(y, ring->ctx);
+    nh_q_set(y, x, ring->ctx);
     for (size_t j; combine_best_pair(ring, y, &j);) {
         best = nh_shorter(ring, best, nh_fraction_expr(ring, y));
         turn_back(ring, y, j);
@@ -386,7 +384,7 @@ static nh_expr with_combined_angles(nh_ring *ring, const fmpz_mpoly_q_t x, nh_ex
     for (size_t i = 0; i < n; i++)
         if (basis->circles[i].e != before[i])
             rename_circle(ring, i, before[i]);
-    fmpz_mpoly_q_clear(y, ring->ctx);
+    nh_q_clear(y, ring->ctx);
     flint_free(before);
     return best;
 }
@@ -439,27 +437,27 @@ static void double_angle(nh_ring *ring, fmpz_mpoly_t out, const fmpz_mpoly_t p, 
 }
 
 /* In 2 a instead of a, where a occurs in no other way. */
-static nh_expr with_double_angle(nh_ring *ring, const fmpz_mpoly_q_t x, size_t j, nh_expr best)
+static nh_expr with_double_angle(nh_ring *ring, const nh_q_t x, size_t j, nh_expr best)
 {
     const nh_circle *c = &ring->basis->circles[j];
     slong degree = 0;
-    if (!is_even(ring, fmpz_mpoly_q_numref(x), c, &degree) ||
-        !is_even(ring, fmpz_mpoly_q_denref(x), c, &degree) || degree > 8)
+    if (!is_even(ring, nh_q_numref(x), c, &degree) || !is_even(ring, nh_q_denref(x), c, &degree) ||
+        degree > 8)
         return best;
-    fmpz_mpoly_q_t y;
-    fmpz_mpoly_q_init(y, ring->ctx);
-    double_angle(ring, fmpz_mpoly_q_numref(y), fmpz_mpoly_q_numref(x), c, degree);
-    double_angle(ring, fmpz_mpoly_q_denref(y), fmpz_mpoly_q_denref(x), c, degree);
+    nh_q_t y;
+    nh_q_init(y, ring->ctx);
+    double_angle(ring, nh_q_numref(y), nh_q_numref(x), c, degree);
+    double_angle(ring, nh_q_denref(y), nh_q_denref(x), c, degree);
     nh_form_cancel(ring, y);
     nh_expr angle = c->e;
     rename_circle(ring, j, combine(ring, angle, angle, -1));
     best = nh_shorter(ring, best, nh_fraction_expr(ring, y));
     rename_circle(ring, j, angle);
-    fmpz_mpoly_q_clear(y, ring->ctx);
+    nh_q_clear(y, ring->ctx);
     return best;
 }
 
-static nh_expr with_double_angles(nh_ring *ring, const fmpz_mpoly_q_t x, nh_expr best)
+static nh_expr with_double_angles(nh_ring *ring, const nh_q_t x, nh_expr best)
 {
     for (size_t j = 0; j < ring->basis->n_circles && terms_in(ring, x) <= MOST_TERMS_COMBINED; j++)
         if (occurs(ring, x, &ring->basis->circles[j]))
@@ -467,10 +465,10 @@ static nh_expr with_double_angles(nh_ring *ring, const fmpz_mpoly_q_t x, nh_expr
     return best;
 }
 
-nh_expr nh_form_expr(nh_ring *ring, const fmpz_mpoly_q_t x)
+nh_expr nh_form_expr(nh_ring *ring, const nh_q_t x)
 {
     nh_expr best = nh_fraction_expr(ring, x);
-    if (!fmpz_mpoly_is_fmpz(fmpz_mpoly_q_denref(x), ring->ctx) && terms_in(ring, x) <= MOST_TERMS_COMBINED)
+    if (!fmpz_mpoly_is_fmpz(nh_q_denref(x), ring->ctx) && terms_in(ring, x) <= MOST_TERMS_COMBINED)
         best = with_half_angles(ring, x, best);
     return with_double_angles(ring, x, with_combined_angles(ring, x, best));
 }

@@ -135,7 +135,7 @@ static void make_form(nh_ring *ring, size_t top);
 
 enum { NOT_MADE, GIVEN_UP, MADE };
 
-fmpz_mpoly_q_struct *nh_ring_form(nh_ring *ring, nh_expr e)
+nh_q_struct *nh_ring_form(nh_ring *ring, nh_expr e)
 {
     size_t position = position_of(ring, e);
     if (ring->states[position] != MADE)
@@ -143,7 +143,7 @@ fmpz_mpoly_q_struct *nh_ring_form(nh_ring *ring, nh_expr e)
     return &ring->forms[position];
 }
 
-static void set_rational(nh_ring *ring, fmpz_mpoly_q_t out, nh_rational value)
+static void set_rational(nh_ring *ring, nh_q_t out, nh_rational value)
 {
     fmpq_t x;
     fmpq_init(x);
@@ -151,7 +151,7 @@ static void set_rational(nh_ring *ring, fmpz_mpoly_q_t out, nh_rational value)
         fmpq_set_mpq(x, value.big);
     else
         fmpq_set_si(x, value.num, (ulong)value.den);
-    fmpz_mpoly_q_set_fmpq(out, x, ring->ctx);
+    nh_q_set_fmpq(out, x, ring->ctx);
     fmpq_clear(x);
 }
 
@@ -225,8 +225,8 @@ static void known_number(nh_ring *ring, fmpz_mpoly_t out, const signed char *row
     fmpz_mpoly_t x, y, xy, term;
     fmpz_mpoly_init(x, ring->ctx), fmpz_mpoly_init(y, ring->ctx);
     fmpz_mpoly_init(xy, ring->ctx), fmpz_mpoly_init(term, ring->ctx);
-    fmpz_mpoly_set(x, fmpz_mpoly_q_numref(nh_ring_form(ring, ring->basis->root2)), ring->ctx);
-    fmpz_mpoly_set(y, fmpz_mpoly_q_numref(nh_ring_form(ring, ring->basis->root3)), ring->ctx);
+    fmpz_mpoly_set(x, nh_q_numref(nh_ring_form(ring, ring->basis->root2)), ring->ctx);
+    fmpz_mpoly_set(y, nh_q_numref(nh_ring_form(ring, ring->basis->root3)), ring->ctx);
     fmpz_mpoly_mul(xy, x, y, ring->ctx);
     fmpz_mpoly_set_si(out, row[0], ring->ctx);
     fmpz_mpoly_struct *powers[3] = {x, y, xy};
@@ -267,33 +267,31 @@ static slong pair_of(nh_ring *ring, pair *out, const nh_turns *turns)
 }
 
 /* exp of an argument: powers of its generators, or of ch + sh. */
-static void form_exp(nh_ring *ring, fmpz_mpoly_q_t out, const nh_turns *turns)
+static void form_exp(nh_ring *ring, nh_q_t out, const nh_turns *turns)
 {
-    fmpz_mpoly_q_t unit, other, power;
-    fmpz_mpoly_q_init(unit, ring->ctx), fmpz_mpoly_q_init(other, ring->ctx),
-        fmpz_mpoly_q_init(power, ring->ctx);
-    fmpz_mpoly_q_one(out, ring->ctx);
+    nh_q_t unit, other, power;
+    nh_q_init(unit, ring->ctx), nh_q_init(other, ring->ctx), nh_q_init(power, ring->ctx);
+    nh_q_one(out, ring->ctx);
     for (size_t i = 0; i < ring->basis->n_circles; i++) {
         const nh_circle *c = &ring->basis->circles[i];
         if (!turns->times[i])
             continue;
         int64_t times = turns->times[i];
-        fmpz_mpoly_q_gen(unit, (slong)c->sine, ring->ctx);
+        nh_q_gen(unit, (slong)c->sine, ring->ctx);
         if (c->pair) { /* exp(x) = cosh + sinh, exp(-x) = cosh - sinh */
             if (times < 0)
-                fmpz_mpoly_q_neg(unit, unit, ring->ctx);
-            fmpz_mpoly_q_gen(other, (slong)c->cosine, ring->ctx);
+                nh_q_neg(unit, unit, ring->ctx);
+            nh_q_gen(other, (slong)c->cosine, ring->ctx);
             nh_form_add(ring, unit, unit, other);
             times = llabs(times);
         }
         nh_form_power(ring, power, unit, times);
         nh_form_mul(ring, out, out, power);
     }
-    fmpz_mpoly_q_clear(unit, ring->ctx), fmpz_mpoly_q_clear(other, ring->ctx),
-        fmpz_mpoly_q_clear(power, ring->ctx);
+    nh_q_clear(unit, ring->ctx), nh_q_clear(other, ring->ctx), nh_q_clear(power, ring->ctx);
 }
 
-static void form_circular(nh_ring *ring, fmpz_mpoly_q_t out, nh_node node, bool hyperbolic)
+static void form_circular(nh_ring *ring, nh_q_t out, nh_node node, bool hyperbolic)
 {
     const nh_turns *turns = nh_basis_turns(ring->basis, node.a, hyperbolic);
     nh_function f = (nh_function)node.function;
@@ -305,21 +303,21 @@ static void form_circular(nh_ring *ring, fmpz_mpoly_q_t out, nh_node node, bool 
     pair_init(ring, &p);
     slong scale = pair_of(ring, &p, turns);
     bool tangent = f == NH_FN_tan || f == NH_FN_tanh, sine = f == NH_FN_sin || f == NH_FN_sinh;
-    fmpz_mpoly_q_t below;
-    fmpz_mpoly_q_init(below, ring->ctx);
-    fmpz_mpoly_set(fmpz_mpoly_q_numref(out), sine || tangent ? p.s : p.c, ring->ctx);
-    fmpz_mpoly_one(fmpz_mpoly_q_denref(out), ring->ctx);
-    fmpz_mpoly_q_set_si(below, scale, ring->ctx);
+    nh_q_t below;
+    nh_q_init(below, ring->ctx);
+    fmpz_mpoly_set(nh_q_numref(out), sine || tangent ? p.s : p.c, ring->ctx);
+    fmpz_mpoly_one(nh_q_denref(out), ring->ctx);
+    nh_q_set_si(below, scale, ring->ctx);
     if (tangent)
-        fmpz_mpoly_set(fmpz_mpoly_q_numref(below), p.c, ring->ctx);
+        fmpz_mpoly_set(nh_q_numref(below), p.c, ring->ctx);
     nh_form_div(ring, out, out, below);
-    fmpz_mpoly_q_clear(below, ring->ctx);
+    nh_q_clear(below, ring->ctx);
     pair_clear(ring, &p);
 }
 
 /* ---------------------------------------------------------------- all nodes */
 
-static void form_of(nh_ring *ring, fmpz_mpoly_q_t out, nh_expr e)
+static void form_of(nh_ring *ring, nh_q_t out, nh_expr e)
 {
     const nh_pool *pool = ring->basis->pool;
     nh_node node = nh_get(pool, e);
@@ -328,7 +326,7 @@ static void form_of(nh_ring *ring, fmpz_mpoly_q_t out, nh_expr e)
     if (own && (kind == NH_GENERATOR_ROOT || kind == NH_GENERATOR_ABS))
         nh_form_root(ring, out, e, node);
     else if (own)
-        fmpz_mpoly_q_gen(out, (slong)own - 1, ring->ctx);
+        nh_q_gen(out, (slong)own - 1, ring->ctx);
     else if (node.kind == NH_NUMBER)
         set_rational(ring, out, pool->rationals[node.a]);
     else if (node.kind == NH_ADD)
@@ -404,7 +402,7 @@ void nh_ring_init(nh_ring *ring, nh_job *job, nh_basis *basis, size_t max_terms)
     ring->states = flint_calloc(basis->walk.count + 1, 1);
     ring->needed = flint_calloc(basis->walk.count + 1, 1);
     for (size_t i = 0; i < basis->walk.count; i++)
-        fmpz_mpoly_q_init(&ring->forms[i], ring->ctx);
+        nh_q_init(&ring->forms[i], ring->ctx);
     if (basis->root2) /* before all others: the known turns are made of them */
         nh_ring_form(ring, basis->root2), nh_ring_form(ring, basis->root3);
 }

@@ -7,7 +7,7 @@
 #define NH_ALGEBRA_RING_H
 
 #include "algebra/basis.h"
-#include "algebra/flint.h"
+#include "algebra/quotient.h"
 #include "algebra/job.h"
 
 typedef struct nh_ring {
@@ -20,7 +20,7 @@ typedef struct nh_ring {
     fmpz_mpoly_struct **ideal;  /* relations, by generator: NULL where there is none */
     slong n_relations;          /* that there are */
     slong *bound;               /* by generator: exponents below need no reduction; 0: any */
-    fmpz_mpoly_q_struct *forms; /* by position in the basis's walk */
+    nh_q_struct *forms; /* by position in the basis's walk */
     uint8_t *states;            /* by position: whether the form is made */
     uint8_t *needed;            /* by position: for the one that is being made */
     struct nh_known *known; /* polynomials written before, in turn: entries of a matrix have much in common */
@@ -34,21 +34,21 @@ void nh_ring_init(nh_ring *, nh_job *, nh_basis *, size_t max_terms);
 
 /* The form of a node of the walk, made when it is first asked for; gives up where that is not possible, and at once for
  * what contains it. */
-fmpz_mpoly_q_struct *nh_ring_form(nh_ring *, nh_expr e);
+nh_q_struct *nh_ring_form(nh_ring *, nh_expr e);
 
 bool nh_poly_reduce(nh_ring *, fmpz_mpoly_t p); /* false: it was reduced already */
 void nh_poly_mul(nh_ring *, fmpz_mpoly_t out, const fmpz_mpoly_t a, const fmpz_mpoly_t b); /* reduced */
 
 /* fractions.c */
-void nh_form_cancel(nh_ring *, fmpz_mpoly_q_t x); /* after a change of the numerator or the denominator */
-void nh_form_reduce(nh_ring *, fmpz_mpoly_q_t x);
-void nh_form_add(nh_ring *, fmpz_mpoly_q_t out, const fmpz_mpoly_q_t a, const fmpz_mpoly_q_t b);
-void nh_form_sub(nh_ring *, fmpz_mpoly_q_t out, const fmpz_mpoly_q_t a, const fmpz_mpoly_q_t b);
-void nh_form_mul(nh_ring *, fmpz_mpoly_q_t out, const fmpz_mpoly_q_t a, const fmpz_mpoly_q_t b);
-void nh_form_div(nh_ring *, fmpz_mpoly_q_t out, const fmpz_mpoly_q_t a, const fmpz_mpoly_q_t b);
-bool nh_form_is_zero(const nh_ring *, const fmpz_mpoly_q_t x);
+void nh_form_cancel(nh_ring *, nh_q_t x); /* after a change of the numerator or the denominator */
+void nh_form_reduce(nh_ring *, nh_q_t x);
+void nh_form_add(nh_ring *, nh_q_t out, const nh_q_t a, const nh_q_t b);
+void nh_form_sub(nh_ring *, nh_q_t out, const nh_q_t a, const nh_q_t b);
+void nh_form_mul(nh_ring *, nh_q_t out, const nh_q_t a, const nh_q_t b);
+void nh_form_div(nh_ring *, nh_q_t out, const nh_q_t a, const nh_q_t b);
+bool nh_form_is_zero(const nh_ring *, const nh_q_t x);
 
-void nh_form_power(nh_ring *, fmpz_mpoly_q_t out, const fmpz_mpoly_q_t x, int64_t n);
+void nh_form_power(nh_ring *, nh_q_t out, const nh_q_t x, int64_t n);
 
 /* Whether a product of so many terms is within the budget; the others give up where it, or p, is not. */
 bool nh_product_fits(const nh_ring *, slong a, slong b);
@@ -57,7 +57,7 @@ void nh_check_length(nh_ring *, const fmpz_mpoly_t p);
 
 /* roots.c: k^q = u for a generator k; and the form of a root or an absolute value. */
 void nh_ring_relate(nh_ring *, slong g, slong q, const fmpz_mpoly_t u);
-void nh_form_root(nh_ring *, fmpz_mpoly_q_t out, nh_expr e, nh_node node);
+void nh_form_root(nh_ring *, nh_q_t out, nh_expr e, nh_node node);
 
 /* signs.c. Positive for all real values of the generators that have their sign: every term has a positive coefficient, and
  * even powers but for generators that are positive. strictly: and one of them contains only such. Tries the squares of
@@ -79,6 +79,6 @@ int nh_poly_sign(nh_ring *, const fmpz_mpoly_t p); /* of the leading coefficient
 
 /* readable.c: as an expression of the pool; paused on return of none: call within the job. */
 nh_expr nh_poly_expr(nh_ring *, const fmpz_mpoly_t p);
-nh_expr nh_form_expr(nh_ring *, const fmpz_mpoly_q_t x);
+nh_expr nh_form_expr(nh_ring *, const nh_q_t x);
 
 #endif

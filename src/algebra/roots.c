@@ -158,16 +158,16 @@ static void take_simple_roots(nh_ring *ring, fmpz_mpoly_t out, fmpz_mpoly_t u)
 }
 
 /* sqrt(N/D) with D > 0, N D = A^2 B v w ...: A k sqrt(v) sqrt(w) ... / D with k^2 = B. */
-static void form_sqrt(nh_ring *ring, fmpz_mpoly_q_t out, slong g, const fmpz_mpoly_q_t x)
+static void form_sqrt(nh_ring *ring, nh_q_t out, slong g, const nh_q_t x)
 {
     fmpz_mpoly_t u, a;
     fmpz_mpoly_init(u, ring->ctx), fmpz_mpoly_init(a, ring->ctx);
     make_absolutes(ring);
-    nh_poly_mul(ring, u, fmpz_mpoly_q_numref(x), fmpz_mpoly_q_denref(x));
+    nh_poly_mul(ring, u, nh_q_numref(x), nh_q_denref(x));
     take_squares(ring, a, u);
     take_simple_roots(ring, a, u);
     if (fmpz_mpoly_is_one(u, ring->ctx) || fmpz_mpoly_is_zero(u, ring->ctx)) {
-        fmpz_mpoly_mul(fmpz_mpoly_q_numref(out), a, u, ring->ctx);
+        fmpz_mpoly_mul(nh_q_numref(out), a, u, ring->ctx);
     } else {
         slong same = known_root(ring, 2, u);
         if (same < 0) {
@@ -177,27 +177,27 @@ static void form_sqrt(nh_ring *ring, fmpz_mpoly_q_t out, slong g, const fmpz_mpo
             ring->basis->generators[g].e = nh_call(ring->basis->pool, NH_FN_sqrt, under, NH_EXPR_NONE);
             nh_job_resume(ring->job);
         }
-        fmpz_mpoly_gen(fmpz_mpoly_q_numref(out), same < 0 ? g : same, ring->ctx);
-        fmpz_mpoly_mul(fmpz_mpoly_q_numref(out), fmpz_mpoly_q_numref(out), a, ring->ctx);
+        fmpz_mpoly_gen(nh_q_numref(out), same < 0 ? g : same, ring->ctx);
+        fmpz_mpoly_mul(nh_q_numref(out), nh_q_numref(out), a, ring->ctx);
     }
-    fmpz_mpoly_set(fmpz_mpoly_q_denref(out), fmpz_mpoly_q_denref(x), ring->ctx);
+    fmpz_mpoly_set(nh_q_denref(out), nh_q_denref(x), ring->ctx);
     nh_form_cancel(ring, out);
     fmpz_mpoly_clear(u, ring->ctx), fmpz_mpoly_clear(a, ring->ctx);
 }
 
 /* The generator's own relation, k = D * root with k^q = N D^(q-1). */
-static void make_root(nh_ring *ring, slong g, const fmpz_mpoly_q_t x)
+static void make_root(nh_ring *ring, slong g, const nh_q_t x)
 {
     nh_generator *generator = &ring->basis->generators[g];
     fmpz_mpoly_t u;
     fmpz_mpoly_init(u, ring->ctx);
-    fmpz_mpoly_set(u, fmpz_mpoly_q_numref(x), ring->ctx);
+    fmpz_mpoly_set(u, nh_q_numref(x), ring->ctx);
     for (int64_t k = 1; k < generator->q; k++)
-        nh_poly_mul(ring, u, u, fmpz_mpoly_q_denref(x));
+        nh_poly_mul(ring, u, u, nh_q_denref(x));
     nh_ring_relate(ring, g, (slong)generator->q, u);
-    if (!nh_poly_is_positive(ring, fmpz_mpoly_q_denref(x), false))
+    if (!nh_poly_is_positive(ring, nh_q_denref(x), false))
         generator->sign = 0;
-    nh_expr below = nh_poly_expr(ring, fmpz_mpoly_q_denref(x));
+    nh_expr below = nh_poly_expr(ring, nh_q_denref(x));
     nh_job_pause(ring->job);
     generator->e = nh_mul(ring->basis->pool, below, generator->e);
     nh_job_resume(ring->job);
@@ -205,18 +205,18 @@ static void make_root(nh_ring *ring, slong g, const fmpz_mpoly_q_t x)
 }
 
 /* Any other root (N/D)^(p/q). */
-static void form_root(nh_ring *ring, fmpz_mpoly_q_t out, slong g, const fmpz_mpoly_q_t x, int64_t p)
+static void form_root(nh_ring *ring, nh_q_t out, slong g, const nh_q_t x, int64_t p)
 {
     if (!ring->ideal[g])
         make_root(ring, g, x);
-    fmpz_mpoly_q_t root, below;
-    fmpz_mpoly_q_init(root, ring->ctx), fmpz_mpoly_q_init(below, ring->ctx);
-    fmpz_mpoly_q_gen(root, g, ring->ctx);
-    fmpz_mpoly_set(fmpz_mpoly_q_numref(below), fmpz_mpoly_q_denref(x), ring->ctx);
-    fmpz_mpoly_one(fmpz_mpoly_q_denref(below), ring->ctx);
+    nh_q_t root, below;
+    nh_q_init(root, ring->ctx), nh_q_init(below, ring->ctx);
+    nh_q_gen(root, g, ring->ctx);
+    fmpz_mpoly_set(nh_q_numref(below), nh_q_denref(x), ring->ctx);
+    fmpz_mpoly_one(nh_q_denref(below), ring->ctx);
     nh_form_div(ring, root, root, below);
     nh_form_power(ring, out, root, p);
-    fmpz_mpoly_q_clear(root, ring->ctx), fmpz_mpoly_q_clear(below, ring->ctx);
+    nh_q_clear(root, ring->ctx), nh_q_clear(below, ring->ctx);
 }
 
 /* ---------------------------------------------------------------- absolute values */
@@ -288,43 +288,43 @@ static slong absolute_of(nh_ring *ring, slong g, const fmpz_mpoly_t u)
 }
 
 /* |N/D| = |N D|/D^2, N D = A B with A positive: A k/D^2, k = |B|. */
-static void form_absolute(nh_ring *ring, fmpz_mpoly_q_t out, slong g, const fmpz_mpoly_q_t x)
+static void form_absolute(nh_ring *ring, nh_q_t out, slong g, const nh_q_t x)
 {
     fmpz_mpoly_t u, left;
     fmpz_mpoly_init(u, ring->ctx), fmpz_mpoly_init(left, ring->ctx);
-    fmpz_mpoly_q_t below;
-    fmpz_mpoly_q_init(below, ring->ctx);
+    nh_q_t below;
+    nh_q_init(below, ring->ctx);
     make_absolutes(ring);
-    nh_poly_mul(ring, u, fmpz_mpoly_q_numref(x), fmpz_mpoly_q_denref(x));
-    take_absolute(ring, fmpz_mpoly_q_numref(out), left, u);
-    fmpz_mpoly_one(fmpz_mpoly_q_denref(out), ring->ctx);
+    nh_poly_mul(ring, u, nh_q_numref(x), nh_q_denref(x));
+    take_absolute(ring, nh_q_numref(out), left, u);
+    fmpz_mpoly_one(nh_q_denref(out), ring->ctx);
     if (!fmpz_mpoly_is_one(left, ring->ctx))
-        multiply_generator(ring, fmpz_mpoly_q_numref(out), absolute_of(ring, g, left));
+        multiply_generator(ring, nh_q_numref(out), absolute_of(ring, g, left));
     nh_form_reduce(ring, out);
-    nh_poly_mul(ring, fmpz_mpoly_q_numref(below), fmpz_mpoly_q_denref(x), fmpz_mpoly_q_denref(x));
-    fmpz_mpoly_one(fmpz_mpoly_q_denref(below), ring->ctx);
+    nh_poly_mul(ring, nh_q_numref(below), nh_q_denref(x), nh_q_denref(x));
+    fmpz_mpoly_one(nh_q_denref(below), ring->ctx);
     nh_form_div(ring, out, out, below);
-    fmpz_mpoly_q_clear(below, ring->ctx);
+    nh_q_clear(below, ring->ctx);
     fmpz_mpoly_clear(u, ring->ctx), fmpz_mpoly_clear(left, ring->ctx);
 }
 
-static bool form_is_positive(nh_ring *ring, const fmpz_mpoly_q_t x)
+static bool form_is_positive(nh_ring *ring, const nh_q_t x)
 {
-    return nh_poly_is_positive(ring, fmpz_mpoly_q_numref(x), false) &&
-           nh_poly_is_positive(ring, fmpz_mpoly_q_denref(x), false);
+    return nh_poly_is_positive(ring, nh_q_numref(x), false) &&
+           nh_poly_is_positive(ring, nh_q_denref(x), false);
 }
 
-void nh_form_root(nh_ring *ring, fmpz_mpoly_q_t out, nh_expr e, nh_node node)
+void nh_form_root(nh_ring *ring, nh_q_t out, nh_expr e, nh_node node)
 {
     const nh_pool *pool = ring->basis->pool;
     slong g = (slong)ring->basis->generator_of[e] - 1;
-    const fmpz_mpoly_q_struct *x = nh_ring_form(ring, node.a);
+    const nh_q_struct *x = nh_ring_form(ring, node.a);
     bool absolute = ring->basis->generators[g].kind == NH_GENERATOR_ABS;
     if (absolute && (form_is_positive(ring, x) || nh_form_is_zero(ring, x)))
-        fmpz_mpoly_q_set(out, x, ring->ctx);
+        nh_q_set(out, x, ring->ctx);
     else if (absolute)
         form_absolute(ring, out, g, x);
-    else if (node.kind == NH_CALL && nh_poly_is_positive(ring, fmpz_mpoly_q_denref(x), true))
+    else if (node.kind == NH_CALL && nh_poly_is_positive(ring, nh_q_denref(x), true))
         form_sqrt(ring, out, g, x);
     else
         form_root(ring, out, g, x, node.kind == NH_POW ? pool->rationals[nh_get(pool, node.b).a].num : 1);

@@ -431,12 +431,12 @@ static nh_expr quotient(nh_ring *ring, nh_expr above, nh_expr below)
 }
 
 /* Nothing but minus signs below go above. */
-nh_expr nh_fraction_expr(nh_ring *ring, const fmpz_mpoly_q_t x)
+nh_expr nh_fraction_expr(nh_ring *ring, const nh_q_t x)
 {
     fmpz_mpoly_t above, below;
     fmpz_mpoly_init(above, ring->ctx), fmpz_mpoly_init(below, ring->ctx);
-    fmpz_mpoly_set(above, fmpz_mpoly_q_numref(x), ring->ctx);
-    fmpz_mpoly_set(below, fmpz_mpoly_q_denref(x), ring->ctx);
+    fmpz_mpoly_set(above, nh_q_numref(x), ring->ctx);
+    fmpz_mpoly_set(below, nh_q_denref(x), ring->ctx);
     nh_poly_fewest_terms(ring, below);
     if (all_negative(ring, below))
         fmpz_mpoly_neg(above, above, ring->ctx), fmpz_mpoly_neg(below, below, ring->ctx);
@@ -446,8 +446,8 @@ nh_expr nh_fraction_expr(nh_ring *ring, const fmpz_mpoly_q_t x)
 }
 
 /* Long sums are neither collected nor factored, and each term has a sign and one word at least. */
-bool nh_form_is_longer(nh_ring *ring, const fmpz_mpoly_q_t x, double length)
+bool nh_form_is_longer(nh_ring *ring, const nh_q_t x, double length)
 {
-    slong terms = fmpz_mpoly_length(fmpz_mpoly_q_numref(x), ring->ctx);
+    slong terms = fmpz_mpoly_length(nh_q_numref(x), ring->ctx);
     return terms > LONG_SUM && terms > LONGEST_FACTORED && 2 * (double)terms - 1 > length;
 }
