@@ -111,8 +111,8 @@ static void tell_state(const run_job *job, nh_text *out, const nh_stepper *s)
 static void tell(const run_job *job, nh_text *out, const nh_run_result *result, const nh_stepper *s,
                  const char *solver, bool goes_on)
 {
-    nh_text_format(out, "%s, %s kind: %zu steps", solver, job->motion->second ? "second" : "first",
-                   result->steps);
+    nh_text_format(out, "%s, %s kind: %zu step%s", solver, job->motion->second ? "second" : "first",
+                   result->steps, result->steps == 1 ? "" : "s");
     if (result->rejected)
         nh_text_format(out, " and %zu rejected", result->rejected);
     nh_text_format(out, ", order %zu, tolerance ", s->order);

@@ -24,7 +24,6 @@ struct nh_stepper {
     double *x;
     nh_run_end end;
     size_t steps, rejected, order;
-    double least_step;
     void *own;
     /* One step, no further than to `limit`; false: it cannot go on, see end. */
     bool (*step)(nh_stepper *, double limit);

@@ -44,9 +44,8 @@ typedef struct nh_run_result {
     size_t steps, rejected;
     double constraint_drift, position_drift; /* the largest before each projection, relative to the scale */
     double *kept_drift;                      /* by what is kept: the largest change, relative to its size */
-    double least_step;
-    size_t next;   /* the first row that was not written */
-    double *state; /* t, q, q', z at the end */
+    size_t next;                             /* the first row that was not written */
+    double *state;                           /* t, q, q', z at the end */
 } nh_run_result;
 
 /* A row of output; not 0: no more. */

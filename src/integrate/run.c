@@ -166,6 +166,5 @@ nh_run_result nh_motion_run(nh_motion *motion, nh_stepper *stepper, const nh_run
     r.result.state =
         nh_complete_at(r.complete, stepper->t, stepper->x) ? nh_complete_state(r.complete) : NULL;
     r.result.t = stepper->t, r.result.steps = stepper->steps, r.result.rejected = stepper->rejected;
-    r.result.least_step = stepper->least_step;
     return r.result;
 }

@@ -45,8 +45,8 @@ static const double third[STAGES] = {
 
 typedef struct runge {
     nh_series_double *machine;
-    double *k[STAGES], *trial, *before, *slope; /* slope: at the beginning of the last step */
-    double tolerance, from;
+    double *k[STAGES], *trial;
+    double tolerance;
     bool tried;
 } runge;
 
@@ -118,12 +118,9 @@ static bool step(nh_stepper *s, double limit)
                         : isfinite(error) ? fmin(5, fmax(0.2, 0.9 * pow(error, -1.0 / 8)))
                                           : 0.1;
         if (error <= 1) {
-            memcpy(own->before, s->x, s->motion->size * sizeof *s->x);
             memcpy(s->x, own->trial, s->motion->size * sizeof *s->x);
             bool whole = fabs(h) >= fabs(limit - s->t);
-            own->from = s->t;
             s->t = whole ? limit : s->t + h;
-            s->least_step = fmin(s->least_step, whole ? INFINITY : fabs(h));
             s->h = whole && factor > 1 ? sign * fmax(fabs(s->h), fabs(h) * factor) : h * factor;
             s->steps++, own->tried = true;
             return true;
@@ -147,8 +144,7 @@ nh_stepper *nh_runge_new(const nh_motion *motion, nh_arena *arena, double tolera
     nh_stepper *s = nh_arena_array(arena, 1, sizeof *s);
     runge *own = nh_arena_array(arena, 1, sizeof *own);
     size_t n = motion->size;
-    *s = (nh_stepper){
-        .motion = motion, .t = motion->start[0], .h = 1e-3, .order = 8, .own = own, .least_step = INFINITY};
+    *s = (nh_stepper){.motion = motion, .t = motion->start[0], .h = 1e-3, .order = 8, .own = own};
     s->step = step, s->at = at, s->moved = moved;
     s->x = nh_arena_array(arena, n + 1, sizeof *s->x);
     memcpy(s->x, motion->start + 1, n * sizeof *s->x);
@@ -156,7 +152,6 @@ nh_stepper *nh_runge_new(const nh_motion *motion, nh_arena *arena, double tolera
     for (int i = 0; i < STAGES; i++)
         own->k[i] = nh_arena_array(arena, n + 1, sizeof(double));
     own->trial = nh_arena_array(arena, n + 1, sizeof(double));
-    own->before = nh_arena_array(arena, n + 1, sizeof(double));
     if (!nh_series_constants_double(own->machine, motion->constants))
         s->end = NH_RUN_SINGULAR;
     return s;

@@ -231,7 +231,7 @@ static void solve(lowering *l, nh_expr e, nh_node node)
     nh_tape *t = l->tape;
     nh_node matrix = nh_get(l->pool, node.a);
     nh_list entries = nh_operands(l->pool, node.a), all = nh_operands(l->pool, e);
-    nh_linear system = {.n = matrix.b, .symmetric = matrix.function};
+    nh_linear system = {.n = matrix.b};
     system.matrix = registers_of(l, entries.items, entries.count);
     system.right = registers_of(l, all.items + 1, all.count - 1);
     uint32_t index = (uint32_t)t->n_systems, out = new_registers(l, system.n, false);

@@ -37,7 +37,6 @@ typedef struct nh_step {
 /* M x = b: registers of the entries by rows and of the right-hand side. */
 typedef struct nh_linear {
     uint32_t n;
-    bool symmetric;
     uint32_t *matrix, *right;
 } nh_linear;
 
