@@ -226,6 +226,7 @@ typedef struct nh_run_options {
     int compare;      /* not 0: also by the second, and the summary has the largest difference */
     nh_integrator solver;
     int precision;    /* of Taylor: 0 double, 1 long double, 2 quadruple */
+    int compile;      /* machine code: 0 where the run is long enough to be worth it, 1 always, -1 never; the same rows in any case */
     int reactions;    /* not 0: columns R_x, ... and lambda_1, ... */
     int project;      /* as for nh_eval_options */
     nh_write *write;

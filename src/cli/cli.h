@@ -19,8 +19,9 @@ typedef struct cli_options {
     const char *method; /* first, second or both; NULL: both */
     char *only;         /* the same; for derive */
     const char *width;  /* columns; for derive */
-    const char *to, *every, *tol, *solver, *precision; /* for run */
-    bool quiet, help, project, steps, ascii, unicode, fragment, reactions;
+    const char *to, *every, *tol, *solver, *precision, *compile, *starts, *threads, *plot; /* for run */
+    char *event, *until, *at;                                                              /* the same, joined */
+    bool quiet, help, project, steps, ascii, unicode, fragment, reactions, certify;
 } cli_options;
 
 /* One command: a file of its own. */

@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,74 +49,87 @@ static bool join(char **list, const char *more)
     return true;
 }
 
-/* "--name value" or "--name=value"; NULL: it is not this option, or has no value. */
-static const char *value_of(const char *name, int count, char **words, int *i, bool *missing)
+typedef enum option_kind { FLAG, VALUE, LIST } option_kind;
+
+/* The options of all commands, and where their values go; those of a list are joined. */
+typedef struct option {
+    const char *name;
+    option_kind kind;
+    size_t place;
+} option;
+
+static const option options_known[] = {
+    {"--help", FLAG, offsetof(cli_options, help)},
+    {"-h", FLAG, offsetof(cli_options, help)},
+    {"--quiet", FLAG, offsetof(cli_options, quiet)},
+    {"-q", FLAG, offsetof(cli_options, quiet)},
+    {"--project", FLAG, offsetof(cli_options, project)},
+    {"--steps", FLAG, offsetof(cli_options, steps)},
+    {"--ascii", FLAG, offsetof(cli_options, ascii)},
+    {"--unicode", FLAG, offsetof(cli_options, unicode)},
+    {"--fragment", FLAG, offsetof(cli_options, fragment)},
+    {"--reactions", FLAG, offsetof(cli_options, reactions)},
+    {"--certify", FLAG, offsetof(cli_options, certify)},
+    {"--set", LIST, offsetof(cli_options, set)},
+    {"--start", LIST, offsetof(cli_options, start)},
+    {"--only", LIST, offsetof(cli_options, only)},
+    {"--show", LIST, offsetof(cli_options, show)},
+    {"--event", LIST, offsetof(cli_options, event)},
+    {"--until", LIST, offsetof(cli_options, until)},
+    {"--at", LIST, offsetof(cli_options, at)},
+    {"--to", VALUE, offsetof(cli_options, to)},
+    {"--tol", VALUE, offsetof(cli_options, tol)},
+    {"--every", VALUE, offsetof(cli_options, every)},
+    {"--solver", VALUE, offsetof(cli_options, solver)},
+    {"--precision", VALUE, offsetof(cli_options, precision)},
+    {"--compile", VALUE, offsetof(cli_options, compile)},
+    {"--starts", VALUE, offsetof(cli_options, starts)},
+    {"--threads", VALUE, offsetof(cli_options, threads)},
+    {"--plot", VALUE, offsetof(cli_options, plot)},
+    {"--width", VALUE, offsetof(cli_options, width)},
+    {"--method", VALUE, offsetof(cli_options, method)},
+    {"--format", VALUE, offsetof(cli_options, format)},
+    {"--output", VALUE, offsetof(cli_options, output)},
+    {"-o", VALUE, offsetof(cli_options, output)},
+};
+
+/* "--name", "--name value" or "--name=value". */
+static bool is_option(const option *o, const char *word)
 {
-    size_t length = strlen(name);
-    if (strncmp(words[*i], name, length) == 0 && words[*i][length] == '=' && length > 2)
-        return words[*i] + length + 1;
-    if (strcmp(words[*i], name) != 0)
-        return NULL;
-    if (*i + 1 >= count) {
-        *missing = true;
-        return NULL;
-    }
-    return words[++*i];
+    size_t length = strlen(o->name);
+    bool assigned = o->kind != FLAG && length > 2 && word[length] == '=';
+    return strncmp(word, o->name, length) == 0 && (word[length] == '\0' || assigned);
+}
+
+static bool put_value(cli_options *o, const option *found, const char *value)
+{
+    void *place = (char *)o + found->place;
+    if (found->kind == LIST)
+        return join(place, value);
+    *(const char **)place = value;
+    return true;
 }
 
 /* One option; false: it is wrong, which has been said. */
 static bool take_option(cli_options *o, int count, char **words, int *i)
 {
-    const char *word = words[*i], *value;
-    bool missing = false;
-    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
-        o->help = true;
-    else if (strcmp(word, "--quiet") == 0 || strcmp(word, "-q") == 0)
-        o->quiet = true;
-    else if ((value = value_of("--set", count, words, i, &missing)))
-        return join(&o->set, value);
-    else if ((value = value_of("--start", count, words, i, &missing)))
-        return join(&o->start, value);
-    else if (strcmp(word, "--project") == 0)
-        o->project = true;
-    else if (strcmp(word, "--steps") == 0)
-        o->steps = true;
-    else if (strcmp(word, "--ascii") == 0)
-        o->ascii = true, o->unicode = false;
-    else if (strcmp(word, "--unicode") == 0)
-        o->unicode = true, o->ascii = false;
-    else if (strcmp(word, "--fragment") == 0)
-        o->fragment = true;
-    else if (strcmp(word, "--reactions") == 0)
-        o->reactions = true;
-    else if ((value = value_of("--tol", count, words, i, &missing)))
-        o->tol = value;
-    else if ((value = value_of("--to", count, words, i, &missing)))
-        o->to = value;
-    else if ((value = value_of("--every", count, words, i, &missing)))
-        o->every = value;
-    else if ((value = value_of("--solver", count, words, i, &missing)))
-        o->solver = value;
-    else if ((value = value_of("--precision", count, words, i, &missing)))
-        o->precision = value;
-    else if ((value = value_of("--only", count, words, i, &missing)))
-        return join(&o->only, value);
-    else if ((value = value_of("--width", count, words, i, &missing)))
-        o->width = value;
-    else if ((value = value_of("--method", count, words, i, &missing)))
-        o->method = value;
-    else if ((value = value_of("--show", count, words, i, &missing)))
-        return join(&o->show, value);
-    else if ((value = value_of("--format", count, words, i, &missing)))
-        o->format = value;
-    else if ((value = value_of("-o", count, words, i, &missing)) ||
-             (value = value_of("--output", count, words, i, &missing)))
-        o->output = value;
-    else if (missing)
-        return !cli_wrong("%s needs a value", word);
-    else
+    const char *word = words[*i];
+    const option *found = NULL;
+    for (size_t k = 0; k < sizeof options_known / sizeof *options_known && !found; k++)
+        if (is_option(&options_known[k], word))
+            found = &options_known[k];
+    if (!found)
         return !cli_wrong("unknown option '%s'; try --help", word);
-    return true;
+    size_t length = strlen(found->name);
+    if (found->kind == FLAG) {
+        *(bool *)((char *)o + found->place) = true;
+        return true;
+    }
+    if (word[length] == '=')
+        return put_value(o, found, word + length + 1);
+    if (*i + 1 >= count)
+        return !cli_wrong("%s needs a value", word);
+    return put_value(o, found, words[++*i]);
 }
 
 static bool take_words(cli_options *o, int count, char **words)
@@ -149,10 +163,9 @@ static int run_command(const cli_command *command, int count, char **words)
         else
             result = command->run(&options);
     }
-    free(options.set);
-    free(options.start);
-    free(options.show);
-    free(options.only);
+    char *lists[] = {options.set, options.start, options.show, options.only, options.event, options.until, options.at};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        free(lists[i]);
     return result;
 }
 

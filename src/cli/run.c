@@ -79,14 +79,15 @@ static bool read_options(const cli_options *o, nh_run_options *run)
 {
     static const char *const solvers[] = {"auto", "taylor", "rk"}, *const precisions[] = {"double", "long",
                                                                                           "quad"};
-    static const char *const methods[] = {"both", "first", "second"};
-    int solver = 0, precision = 0, method = 0;
+    static const char *const methods[] = {"both", "first", "second"}, *const compiles[] = {"auto", "always", "never"};
+    int solver = 0, precision = 0, method = 0, compile = 0;
     run->to = 10;
     if ((o->to && !read_number("--to", o->to, &run->to)) ||
         (o->every && !read_number("--every", o->every, &run->every)) ||
         (o->tol && !read_number("--tol", o->tol, &run->tolerance)) ||
         (o->solver && !choose("--solver", o->solver, solvers, 3, &solver)) ||
         (o->precision && !choose("--precision", o->precision, precisions, 3, &precision)) ||
+        (o->compile && !choose("--compile", o->compile, compiles, 3, &compile)) ||
         (o->method && !choose("--method", o->method, methods, 3, &method)))
         return false;
     if (o->every && !(run->every > 0))
@@ -95,6 +96,7 @@ static bool read_options(const cli_options *o, nh_run_options *run)
         return !cli_wrong("--tol is between 1e-33 and 0.1");
     run->solver = (nh_integrator)solver, run->precision = precision, run->method = (nh_method)method;
     run->compare = o->method && method == 0;
+    run->compile = compile == 2 ? -1 : compile;
     run->reactions = o->reactions, run->project = o->project;
     return true;
 }

@@ -13,6 +13,8 @@ typedef struct run_job {
     nh_equations *equations;
     nh_text *line;
     nh_motion *motion;
+    nh_motion *motions[4]; /* all that were made */
+    size_t n_motions;
     int *finished;
     /* --method both: the rows of the first, to compare with those of the second */
     double *kept_rows;
@@ -117,6 +119,14 @@ static void tell(const run_job *job, nh_text *out, const nh_run_result *result, 
         nh_text_format(out, " and %zu rejected", result->rejected);
     nh_text_format(out, ", order %zu, tolerance ", s->order);
     short_number(out, job->options.tolerance);
+    nh_text_str(out, "\nstepping: ");
+    short_number(out, 1e3 * result->seconds);
+    nh_text_str(out, " ms");
+    if (job->motion->native) {
+        nh_text_str(out, ", compiling: ");
+        short_number(out, 1e3 * job->motion->seconds_to_compile);
+        nh_text_str(out, " ms");
+    }
     nh_text_char(out, '\n');
     for (size_t i = 0; i < job->motion->n_kept; i++) {
         nh_text_format(out, "%s changes by ", job->motion->kept_names[i]);
@@ -233,6 +243,10 @@ static bool run_once(run_job *job, bool second, const double *values, size_t nex
                         .stop = job->options.stop,
                         .user_of_stop = job->options.user};
     job->motion = nh_motion_new(job->equations, second, job->options.reactions != 0, values);
+    job->motion->code = job->options.compile > 0   ? NH_CODE_ALWAYS
+                        : job->options.compile < 0 ? NH_CODE_NEVER
+                                                   : NH_CODE_WHERE_IT_PAYS;
+    job->motions[job->n_motions++] = job->motion;
     nh_stepper *s = stepper_of(job, &name, &plan.ends_at_rows);
     if (!job->second_pass && next == 0 && write_head(job))
         return false;
@@ -296,6 +310,8 @@ nh_status nh_model_run(nh_context *context, const nh_model *model, const nh_run_
     if (!(job.options.tolerance > 0))
         job.options.tolerance = 1e-12;
     nh_status status = nh_context_call(context, run_model, &job);
+    for (size_t i = 0; i < job.n_motions; i++)
+        nh_motion_free_code(job.motions[i]);
     nh_equations_free(job.equations);
     return status;
 }

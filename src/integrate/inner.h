@@ -6,6 +6,9 @@
 
 /* motion.c: the problem of a model, by one of the two kinds, from a start (by symbol). */
 nh_motion *nh_motion_new(nh_equations *, bool second, bool reactions, const double *values);
+/* The code of the field, made if it is not there yet; NULL: there is no compiler. */
+const nh_native *nh_motion_compile(const nh_motion *);
+void nh_motion_free_code(nh_motion *);
 
 /* state.c: t, q, q', z (those that are not among the q') at a state of the stepper: the inputs of columns and kept. */
 typedef struct nh_complete nh_complete;
@@ -45,7 +48,8 @@ nh_projector *nh_projector_new(const nh_motion *, nh_arena *);
 /* The drift before; *moved: whether anything was changed. False: no projection. */
 bool nh_project(nh_projector *, double t, double *x, double *positions, double *velocities, bool *moved);
 
-/* run.c */
+/* run.c: a clock, for what is told of a run. */
+double nh_seconds(void);
 nh_run_result nh_motion_run(nh_motion *, nh_stepper *, const nh_run_plan *);
 
 #endif

@@ -4,6 +4,9 @@
 
 #include "tape/tape.h"
 
+/* When the field is compiled to machine code. */
+typedef enum nh_code { NH_CODE_WHERE_IT_PAYS, NH_CODE_ALWAYS, NH_CODE_NEVER } nh_code;
+
 /* A system of differential equations x' = f(t, x), with what is to be kept and what is to be told of it.
  * Inputs of all tapes: t, then the state; parameters do not change. */
 typedef struct nh_motion {
@@ -25,6 +28,9 @@ typedef struct nh_motion {
     double *constants; /* values of the parameters */
     double *start;     /* t, then the state */
     double *z;         /* at the start */
+    nh_code code;
+    double seconds_to_compile;
+    nh_native *native; /* the field as machine code, once it is wanted; to be freed by nh_motion_free_code */
 } nh_motion;
 
 /* How a run ended. */
@@ -45,6 +51,7 @@ typedef struct nh_run_result {
     double constraint_drift, position_drift; /* the largest before each projection, relative to the scale */
     double *kept_drift;                      /* by what is kept: the largest change, relative to its size */
     size_t next;                             /* the first row that was not written */
+    double seconds;                          /* of the run, the compiler left out */
     double *state;                           /* t, q, q', z at the end */
 } nh_run_result;
 

@@ -177,15 +177,6 @@ static void make_velocities(nh_motion *m)
     m->velocities = tape_of(m, roots, n * (mm + 1), true);
 }
 
-static bool is_smooth(const nh_tape *t)
-{
-    bool smooth = true;
-    for (size_t i = 0; i < t->n_steps; i++)
-        smooth = smooth && t->steps[i].op != NH_OP_ABS && t->steps[i].op != NH_OP_SIGN &&
-                 t->steps[i].op != NH_OP_MIN && t->steps[i].op != NH_OP_MAX;
-    return smooth;
-}
-
 /* ---------------------------------------------------------------- the start */
 
 static double value_of(const nh_motion *m, const double *values, nh_expr symbol)
@@ -204,7 +195,7 @@ nh_motion *nh_motion_new(nh_equations *eq, bool second, bool reactions, const do
     make_columns(m, reactions);
     make_kept(m);
     make_velocities(m);
-    m->smooth = is_smooth(m->field);
+    m->smooth = !m->field->has_corners;
     size_t count;
     nh_expr *symbols = changing(m, false, &count);
     m->start = nh_arena_array(m->arena, count + 1, sizeof *m->start);
@@ -217,4 +208,22 @@ nh_motion *nh_motion_new(nh_equations *eq, bool second, bool reactions, const do
     for (size_t alpha = 0; alpha < eq->m; alpha++)
         m->z[alpha] = value_of(m, values, eq->z[alpha].symbol);
     return m;
+}
+
+/* ---------------------------------------------------------------- machine code */
+
+const nh_native *nh_motion_compile(const nh_motion *motion)
+{
+    nh_motion *m = (nh_motion *)motion; /* nothing that can be seen changes */
+    double before = nh_seconds();
+    if (!m->native)
+        m->native = nh_native_new(m->field, true);
+    m->seconds_to_compile += nh_seconds() - before;
+    return m->native;
+}
+
+void nh_motion_free_code(nh_motion *m)
+{
+    if (m)
+        nh_native_free(m->native);
 }

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <time.h>
 
 typedef struct run {
     nh_motion *motion;
@@ -101,7 +102,7 @@ static int rows(run *r, double *between)
 }
 
 /* Steps among which the motion has to get on by such a part of the run: what does not is stuck. */
-enum { WATCHED_STEPS = 20000, STEPS_BETWEEN_QUESTIONS = 256 };
+enum { WATCHED_STEPS = 20000, STEPS_BETWEEN_QUESTIONS = 256, STEPS_BETWEEN_MEASUREMENTS = 8 };
 static const double least_progress = 1e-4;
 
 static void go(run *r, double *between)
@@ -132,7 +133,8 @@ static void go(run *r, double *between)
                 return;
             }
         keep_on_constraints(r);
-        measure(r, false);
+        if (s->steps % STEPS_BETWEEN_MEASUREMENTS == 0 || s->t == r->plan->to)
+            measure(r, false);
         if (rows(r, between))
             return;
     }
@@ -145,6 +147,13 @@ static double *numbers(nh_arena *arena, size_t count)
     return out;
 }
 
+double nh_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 nh_run_result nh_motion_run(nh_motion *motion, nh_stepper *stepper, const nh_run_plan *plan)
 {
     nh_arena *arena = motion->arena;
@@ -155,13 +164,14 @@ nh_run_result nh_motion_run(nh_motion *motion, nh_stepper *stepper, const nh_run
     r.kept = numbers(arena, motion->n_kept), r.first = numbers(arena, motion->n_kept);
     r.kept_size = numbers(arena, motion->n_kept), r.result.kept_drift = numbers(arena, motion->n_kept);
     r.result.end = stepper->end;
-    double *between = numbers(arena, motion->size);
+    double *between = numbers(arena, motion->size), before = nh_seconds() - motion->seconds_to_compile;
     measure(&r, true);
     r.next = plan->next;
     if (r.result.end == NH_RUN_DONE && (r.next > 0 || !emit(&r, stepper->t, stepper->x))) {
         r.next += r.next == 0;
         go(&r, between);
     }
+    r.result.seconds = nh_seconds() - before - motion->seconds_to_compile;
     r.result.next = r.next;
     r.result.state =
         nh_complete_at(r.complete, stepper->t, stepper->x) ? nh_complete_state(r.complete) : NULL;

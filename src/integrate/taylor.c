@@ -4,10 +4,26 @@
 #include <math.h>
 #include <string.h>
 
+static inline double larger(double a, double b) { return a > b ? a : b; }
+
+/* Machine code, where the rest of the run is worth it: judged once by the steps so far, never by a clock, so that every run of the
+ * same kind is made in the same way. */
+static void use_code(nh_stepper *s, nh_series_double *series, double left)
+{
+    enum { STEPS_TO_JUDGE = 24 };
+    bool always = s->motion->code == NH_CODE_ALWAYS, ask = s->motion->code == NH_CODE_WHERE_IT_PAYS;
+    if (s->steps != (always ? 0 : STEPS_TO_JUDGE) || !(always || ask))
+        return;
+    double steps = s->steps ? fabs(left / (s->t - s->motion->start[0])) * (double)s->steps : INFINITY;
+    if (always || nh_native_pays(s->motion->field, steps, s->order))
+        nh_series_use(series, nh_motion_compile(s->motion));
+}
+
 #define JOIN_(a, b) a##_##b
 #define JOIN(a, b) JOIN_(a, b)
 
 #define REAL double
+#define USE_CODE(s, left) use_code(s, ((taylor_double *)(s)->own)->series, left)
 #define NAME(x) JOIN(x, double)
 #define SERIES nh_series_double
 #define TAYLOR taylor_double
@@ -18,7 +34,9 @@
 #undef SERIES
 #undef TAYLOR
 #undef NEW
+#undef USE_CODE
 
+#define USE_CODE(s, left)
 #define REAL long double
 #define NAME(x) JOIN(x, long)
 #define SERIES nh_series_long

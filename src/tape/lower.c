@@ -25,16 +25,54 @@ static uint32_t new_registers(lowering *l, uint32_t count, bool constant)
     return first;
 }
 
+static uint32_t slot(lowering *l, uint32_t x, uint32_t y, bool weighted)
+{
+    nh_tape *t = l->tape;
+    nh_push(t->arena, t->slots, t->n_slots, t->slots_capacity) = (nh_slot){x, y, weighted};
+    return (uint32_t)t->n_slots - 1;
+}
+
+/* The sums of a step; see series.inc. */
+static uint32_t slots_of(lowering *l, const nh_step *s)
+{
+    uint32_t first = (uint32_t)l->tape->n_slots;
+    switch ((nh_op)s->op) {
+    case NH_OP_MUL:
+        if (!s->a_constant && !s->b_constant)
+            slot(l, s->a, s->b, false);
+        break;
+    case NH_OP_DIV: slot(l, s->b, s->out, false); break;
+    case NH_OP_SQUARE: slot(l, s->a, s->a, false); break;
+    case NH_OP_SQRT: slot(l, s->out, s->out, false); break;
+    case NH_OP_POWER: slot(l, s->a, s->out, true), slot(l, s->out, s->a, true); break;
+    case NH_OP_EXP: slot(l, s->a, s->out, true); break;
+    case NH_OP_LOG: slot(l, s->out, s->a, true); break;
+    case NH_OP_SINCOS:
+    case NH_OP_SINHCOSH: slot(l, s->a, s->out + 1, true), slot(l, s->a, s->out, true); break;
+    case NH_OP_ARC: slot(l, s->a, s->b, true); break;
+    case NH_OP_ATAN2: slot(l, s->a, s->c, true), slot(l, s->b, s->c + 1, true); break;
+    default: break;
+    }
+    return first;
+}
+
 static void append(lowering *l, nh_step step, bool constant)
 {
     nh_tape *t = l->tape;
     step.a_constant = step.op != NH_OP_SOLVE && is_constant(l, step.a);
     step.b_constant = step.op != NH_OP_SOLVE && is_constant(l, step.b);
-    if (constant)
+    if (step.op == NH_OP_DIV || step.op == NH_OP_SQRT || step.op == NH_OP_POWER || step.op == NH_OP_LOG)
+        step.c = new_registers(l, 1, constant);
+    if (constant) {
         nh_push(t->arena, t->before, t->n_before, t->before_capacity) = step;
-    else
-        nh_push(t->arena, t->steps, t->n_steps, t->steps_capacity) = step;
-    t->operations += !constant;
+        return;
+    }
+    step.slot = slots_of(l, &step);
+    nh_push(t->arena, t->steps, t->n_steps, t->steps_capacity) = step;
+    t->operations++;
+    t->has_corners = t->has_corners || (step.op >= NH_OP_ABS && step.op <= NH_OP_MAX);
+    t->has_roots = t->has_roots || step.op == NH_OP_SQRT || step.op == NH_OP_POWER || step.op == NH_OP_ARC ||
+                   step.op == NH_OP_ATAN2;
 }
 
 static uint32_t one(lowering *l, nh_op op, uint32_t a)
@@ -51,6 +89,16 @@ static uint32_t two(lowering *l, nh_op op, uint32_t a, uint32_t b)
     uint32_t out = new_registers(l, 1, constant);
     append(l, (nh_step){.op = (uint8_t)op, .out = out, .a = a, .b = b}, constant);
     return out;
+}
+
+static uint32_t integer(lowering *l, int64_t n);
+
+/* What is divided by a constant is multiplied by its inverse, which is found once. */
+static uint32_t quotient(lowering *l, uint32_t a, uint32_t b)
+{
+    if (is_constant(l, b) && !is_constant(l, a))
+        return two(l, NH_OP_MUL, a, two(l, NH_OP_DIV, integer(l, 1), b));
+    return two(l, NH_OP_DIV, a, b);
 }
 
 static uint32_t number(lowering *l, nh_rational value, bool pi)
@@ -210,7 +258,7 @@ static uint32_t product(lowering *l, nh_expr e, nh_node node)
     if (!below)
         below = inverse_of(l->pool, node.a), other = node.b;
     if (below)
-        return two(l, NH_OP_DIV, l->place[other] - 1, l->place[below] - 1);
+        return quotient(l, l->place[other] - 1, l->place[below] - 1);
     if (node.a == node.b)
         return one(l, NH_OP_SQUARE, l->place[node.a] - 1);
     return two(l, NH_OP_MUL, l->place[node.a] - 1, l->place[node.b] - 1);
@@ -235,6 +283,11 @@ static void solve(lowering *l, nh_expr e, nh_node node)
     system.matrix = registers_of(l, entries.items, entries.count);
     system.right = registers_of(l, all.items + 1, all.count - 1);
     uint32_t index = (uint32_t)t->n_systems, out = new_registers(l, system.n, false);
+    system.slots = nh_arena_array(t->arena, entries.count + 1, sizeof *system.slots);
+    for (uint32_t i = 0; i < entries.count; i++) {
+        bool constant = is_constant(l, system.matrix[i]);
+        system.slots[i] = constant ? NH_NO_SLOT : slot(l, system.matrix[i], out + i % system.n, false);
+    }
     nh_push(t->arena, t->systems, t->n_systems, t->systems_capacity) = system;
     append(l, (nh_step){.op = NH_OP_SOLVE, .out = out, .a = index}, false);
     t->operations += (size_t)system.n * system.n * system.n / 3 + (size_t)system.n * system.n;

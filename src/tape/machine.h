@@ -1,4 +1,5 @@
-/* Inside tape/, included by its door: tapes on Taylor series, in double, long double and quadruple precision. */
+/* Inside tape/, included by its door: tapes on Taylor series, in double, long double and quadruple precision, and in double for
+ * eight motions at once. */
 #ifndef NH_TAPE_MACHINE_H
 #define NH_TAPE_MACHINE_H
 
@@ -7,27 +8,46 @@
 #define NH_HAS_QUAD 1
 #endif
 
-#define NH_MACHINE_OF(REAL, SUFFIX)                                                                              \
+enum { NH_LANES = 8 };
+typedef double nh_lanes __attribute__((vector_size(64), aligned(8)));
+
+/* Machine code for the values of a tape and for its coefficients k; see native.c. */
+struct nh_series_double;
+typedef int nh_value_code(double *r, struct nh_series_double *);
+typedef int nh_next_code(double *r, double *row, const double *sums, double *x, double *y, double k, double part,
+                         struct nh_series_double *);
+
+#define NH_MACHINE_OF(REAL, SCALAR, SUFFIX)                                                                      \
     typedef struct nh_series_##SUFFIX {                                                                          \
         const nh_tape *tape;                                                                                     \
-        size_t order, stride; /* coefficients of a register: stride apart */                                     \
-        REAL *r;              /* registers, coefficient k of register i at i*stride + k */                       \
-        REAL *factors;        /* of the linear systems, one behind the other */                                  \
+        size_t order, stride;                                                                                    \
+        size_t of_order, of_register; /* coefficient k of register i is r[k*of_order + i*of_register] */         \
+        REAL *r;                                                                                                 \
+        REAL *x, *y, *sums; /* by slot, width apart for the coefficients; see nh_sweep */                        \
+        size_t width;                                                                                            \
+        SCALAR *parts;   /* 1/k */                                                                               \
+        SCALAR *factors; /* of the linear systems, one behind the other */                                       \
+        REAL *right;     /* one right-hand side */                                                               \
         size_t *pivots;                                                                                          \
         size_t *factors_at, *pivots_at; /* by system */                                                          \
+        nh_value_code *value_code;      /* NULL: interpreted */                                                  \
+        nh_next_code *next_code;                                                                                 \
     } nh_series_##SUFFIX;                                                                                        \
                                                                                                                  \
     nh_series_##SUFFIX *nh_series_new_##SUFFIX(const nh_tape *, nh_arena *, size_t order);                       \
     /* The inputs that do not change, and all that follows from them. */                                         \
     bool nh_series_constants_##SUFFIX(nh_series_##SUFFIX *, const REAL *constants);                              \
     /* Coefficient k of every register, from those of the inputs up to k; false: a linear system is singular. */ \
-    bool nh_series_step_##SUFFIX(nh_series_##SUFFIX *, size_t k);                                                \
-    REAL nh_series_number_##SUFFIX(nh_rational value, bool pi);
+    bool nh_series_step_##SUFFIX(nh_series_##SUFFIX *, size_t k);
 
-NH_MACHINE_OF(double, double)
-NH_MACHINE_OF(long double, long)
+NH_MACHINE_OF(double, double, double)
+NH_MACHINE_OF(long double, long double, long)
+NH_MACHINE_OF(nh_lanes, double, lanes)
 #ifdef NH_HAS_QUAD
-NH_MACHINE_OF(__float128, quad)
+NH_MACHINE_OF(__float128, __float128, quad)
 #endif
+
+/* sums[p] = sum_{j=1..k-1} x[j*width + p] y[(k-j)*width + p], p < width, a multiple of 4. */
+void nh_sweep(const double *x, const double *y, size_t width, size_t k, double *sums);
 
 #endif

@@ -1,49 +1,37 @@
 /* Taylor series in double, long double and quadruple precision: series.inc, three times. */
-#include "tape/tape.h"
+#define _GNU_SOURCE /* sincos */
+#include "tape/inner.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "tape/number.h"
 
 #define JOIN_(a, b) a##_##b
 #define JOIN(a, b) JOIN_(a, b)
-
-/* "num/den" with many digits. */
-static const char *digits_of(nh_rational value, nh_arena *arena)
-{
-    nh_text text;
-    nh_text_init(&text, arena);
-    nh_rational_print(&text, value);
-    return nh_text_get(&text);
-}
-
-#define BIG_NUMBER(REAL, SUFFIX, READ)                                           \
-    static REAL big_number_##SUFFIX(nh_rational value)                           \
-    {                                                                            \
-        nh_heap heap;                                                            \
-        nh_arena arena;                                                          \
-        nh_heap_init(&heap, NULL, 0);                                            \
-        nh_arena_init(&arena, &heap);                                            \
-        const char *text = digits_of(value, &arena), *slash = strchr(text, '/'); \
-        REAL number = READ(text, NULL) / (slash ? READ(slash + 1, NULL) : 1);    \
-        nh_arena_free(&arena);                                                   \
-        return number;                                                           \
-    }
-BIG_NUMBER(double, double, strtod)
-BIG_NUMBER(long double, long, strtold)
-#ifdef NH_HAS_QUAD
-BIG_NUMBER(__float128, quad, strtoflt128)
-#endif
+#define LANES 1
+#define LANE(x, i) (*((void)(i), &(x)))
+#define ZERO ((REAL)0)
+#define ABSOLUTE(x) FN(fabs)(x)
+#define SIGN(x) ((REAL)(((x) > 0) - ((x) < 0)))
+#define LESS(a, b, yes, no) ((a) < (b) ? (yes) : (no))
+#define NUMBER(value, pi) NAME(nh_number)(value, pi)
+#define NEW_REALS(arena, count) memset(nh_arena_array(arena, (count) + 1, sizeof(REAL)), 0, ((count) + 1) * sizeof(REAL))
+#define SCALAR REAL
 
 #define REAL double
 #define FN(f) f
 #define NAME(x) JOIN(x, double)
 #define SERIES nh_series_double
+#define ROWS
 #include "tape/series.inc"
 #undef REAL
 #undef FN
 #undef NAME
 #undef SERIES
+#undef ROWS
+
+int nh_series_solve(nh_series_double *s, const nh_step *step, double k) { return solve_double(s, step, (size_t)k); }
 
 #define REAL long double
 #define FN(f) f##l

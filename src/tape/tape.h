@@ -10,13 +10,13 @@ typedef enum nh_op {
     NH_OP_ADD,      /* a + b */
     NH_OP_SUB,      /* a - b */
     NH_OP_MUL,      /* a b */
-    NH_OP_DIV,      /* a / b */
+    NH_OP_DIV,      /* a / b; 1/b in c */
     NH_OP_NEG,      /* -a */
     NH_OP_SQUARE,   /* a^2 */
-    NH_OP_SQRT,     /* the root of a */
-    NH_OP_POWER,    /* a^b, b constant */
+    NH_OP_SQRT,     /* the root of a; 1/(2 root) in c */
+    NH_OP_POWER,    /* a^b, b constant; 1/a in c */
     NH_OP_EXP,      /* e^a */
-    NH_OP_LOG,      /* log a */
+    NH_OP_LOG,      /* log a; 1/a in c */
     NH_OP_SINCOS,   /* sin a; cos a in the register behind it */
     NH_OP_SINHCOSH, /* the same for sinh and cosh */
     NH_OP_ARC,      /* function(a), whose derivative by a is in b: asin, acos, atan */
@@ -32,13 +32,24 @@ typedef struct nh_step {
     uint8_t op, function;
     bool a_constant, b_constant; /* the operand does not change in time */
     uint32_t out, a, b, c;
+    uint32_t slot; /* the first of its sums over lower coefficients, see nh_slot */
 } nh_step;
+
+/* sum_{j=1..k-1} x_j y_{k-j}, or with j x_j: what the k-th coefficient of a step takes from lower ones. These sums depend on no
+ * other coefficient k: all of them are formed at once. */
+typedef struct nh_slot {
+    uint32_t x, y;
+    bool weighted;
+} nh_slot;
 
 /* M x = b: registers of the entries by rows and of the right-hand side. */
 typedef struct nh_linear {
     uint32_t n;
     uint32_t *matrix, *right;
+    uint32_t *slots; /* by entry; NH_NO_SLOT: the entry does not change */
 } nh_linear;
+
+#define NH_NO_SLOT UINT32_MAX
 
 /* A number, exact. */
 typedef struct nh_tape_number {
@@ -60,8 +71,12 @@ typedef struct nh_tape {
     size_t n_steps, steps_capacity;
     nh_linear *systems;
     size_t n_systems, systems_capacity;
+    nh_slot *slots;
+    size_t n_slots, slots_capacity;
     uint32_t *outputs;
     size_t n_outputs;
+    bool has_roots; /* functions with several branches: where a motion goes on to another one has to be watched */
+    bool has_corners;
     size_t operations; /* of one evaluation */
 } nh_tape;
 
@@ -71,5 +86,6 @@ nh_tape *nh_tape_new(const nh_pool *, nh_arena *, nh_arena *scratch, const nh_ex
                      const nh_expr *changing, size_t n_changing, const nh_expr *constant, size_t n_constant);
 
 #include "tape/machine.h"
+#include "tape/native.h"
 
 #endif

@@ -1,0 +1,496 @@
+/* Machine code for a tape. Two functions: the values from the inputs,
+ *     int value(double *r, nh_series_double *s)
+ * and the coefficients k from those of the inputs and from the sums over lower ones, whose factors it puts where nh_sweep finds
+ * them,
+ *     int next(double *r, double *row, const double *sums, double *x, double *y, double k, double part, nh_series_double *s)
+ * with r the values, row the coefficients k, part = 1/k. Both: 0 if a linear system is singular. */
+#define _GNU_SOURCE /* sincos */
+#include "tape/inner.h"
+#include "tape/llvm.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Nanoseconds, measured once: of loading the compiler, of compiling a step, and what a step is faster by. */
+bool nh_native_pays(const nh_tape *tape, double steps, size_t order)
+{
+    double size = (double)tape->n_steps, cost = 3e7 + 6e4 * size, gain = 2.5 * size * (double)(order + 1);
+    return steps * gain > 1.5 * cost;
+}
+
+#ifdef NH_HAVE_LLVM
+
+struct nh_native {
+    const nh_llvm *llvm;
+    LLVMContextRef context;
+    LLVMExecutionEngineRef engine;
+    nh_value_code *value;
+    nh_next_code *next;
+};
+
+typedef struct compiler {
+    const nh_llvm *l;
+    const nh_tape *tape;
+    LLVMContextRef context;
+    LLVMModuleRef module;
+    LLVMBuilderRef builder;
+    LLVMTypeRef real, pointer, integer, wide;
+    LLVMValueRef function;
+    LLVMValueRef values, row, sums, x, y, k, part, series; /* parameters */
+    LLVMValueRef *at;                                      /* by register: its value, or its coefficient k */
+    LLVMValueRef *first;                                   /* by register: its value, within next */
+    bool *kept;                                            /* by register: read later from memory */
+    bool is_next;
+} compiler;
+
+/* ---------------------------------------------------------------- small words */
+
+static LLVMValueRef place(compiler *c, LLVMValueRef base, size_t index)
+{
+    LLVMValueRef i = c->l->ConstInt(c->wide, index, 0);
+    return c->l->BuildInBoundsGEP2(c->builder, c->real, base, &i, 1, "");
+}
+
+static LLVMValueRef load(compiler *c, LLVMValueRef base, size_t index)
+{
+    return c->l->BuildLoad2(c->builder, c->real, place(c, base, index), "");
+}
+
+static void store(compiler *c, LLVMValueRef base, size_t index, LLVMValueRef value)
+{
+    c->l->BuildStore(c->builder, value, place(c, base, index));
+}
+
+static LLVMValueRef add(compiler *c, LLVMValueRef a, LLVMValueRef b)
+{
+    return c->l->BuildFAdd(c->builder, a, b, "");
+}
+
+static LLVMValueRef sub(compiler *c, LLVMValueRef a, LLVMValueRef b)
+{
+    return c->l->BuildFSub(c->builder, a, b, "");
+}
+
+static LLVMValueRef mul(compiler *c, LLVMValueRef a, LLVMValueRef b)
+{
+    return c->l->BuildFMul(c->builder, a, b, "");
+}
+
+static LLVMValueRef over(compiler *c, LLVMValueRef a, LLVMValueRef b)
+{
+    return c->l->BuildFDiv(c->builder, a, b, "");
+}
+
+static LLVMValueRef minus(compiler *c, LLVMValueRef a) { return c->l->BuildFNeg(c->builder, a, ""); }
+
+static LLVMValueRef number(compiler *c, double value) { return c->l->ConstReal(c->real, value); }
+
+/* a < b ? yes : no */
+static LLVMValueRef less(compiler *c, LLVMValueRef a, LLVMValueRef b, LLVMValueRef yes, LLVMValueRef no)
+{
+    return c->l->BuildSelect(c->builder, c->l->BuildFCmp(c->builder, LLVMRealOLT, a, b, ""), yes, no, "");
+}
+
+/* The value of a register, and within next also its coefficient k; what is not computed here is read. */
+static LLVMValueRef value_of(compiler *c, uint32_t reg)
+{
+    LLVMValueRef *known = c->is_next ? c->first : c->at;
+    if (!known[reg])
+        known[reg] = load(c, c->values, reg);
+    return known[reg];
+}
+
+static LLVMValueRef coefficient(compiler *c, uint32_t reg)
+{
+    if (!c->at[reg])
+        c->at[reg] = load(c, c->row, reg);
+    return c->at[reg];
+}
+
+static void set(compiler *c, uint32_t reg, LLVMValueRef value)
+{
+    c->at[reg] = value;
+    if (c->kept[reg])
+        store(c, c->is_next ? c->row : c->values, reg, value);
+}
+
+static LLVMValueRef sum(compiler *c, uint32_t slot) { return load(c, c->sums, slot); }
+
+/* ---------------------------------------------------------------- calls */
+
+static LLVMValueRef address(compiler *c, void (*function)(void))
+{
+    uintptr_t where;
+    memcpy(&where, &function, sizeof where);
+    return c->l->ConstIntToPtr(c->l->ConstInt(c->wide, where, 0), c->pointer);
+}
+
+static LLVMValueRef call(compiler *c, void (*function)(void), LLVMTypeRef result, LLVMTypeRef *types,
+                         LLVMValueRef *arguments, unsigned count)
+{
+    LLVMTypeRef type = c->l->FunctionType(result, types, count, 0);
+    return c->l->BuildCall2(c->builder, type, address(c, function), arguments, count, "");
+}
+
+typedef void any_function(void);
+
+static LLVMValueRef call_one(compiler *c, double (*f)(double), LLVMValueRef a)
+{
+    return call(c, (any_function *)f, c->real, (LLVMTypeRef[]){c->real}, &a, 1);
+}
+
+static LLVMValueRef call_two(compiler *c, double (*f)(double, double), LLVMValueRef a, LLVMValueRef b)
+{
+    return call(c, (any_function *)f, c->real, (LLVMTypeRef[]){c->real, c->real}, (LLVMValueRef[]){a, b}, 2);
+}
+
+static LLVMValueRef intrinsic(compiler *c, const char *name, LLVMValueRef a)
+{
+    unsigned id = c->l->LookupIntrinsicID(name, strlen(name));
+    LLVMValueRef f = c->l->GetIntrinsicDeclaration(c->module, id, &c->real, 1);
+    return c->l->BuildCall2(c->builder, c->l->FunctionType(c->real, &c->real, 1, 0), f, &a, 1, "");
+}
+
+/* Both at once, into the memory of the registers. */
+static void call_pair(compiler *c, const nh_step *s)
+{
+    LLVMValueRef arguments[] = {value_of(c, s->a), place(c, c->values, s->out), place(c, c->values, s->out + 1)};
+    LLVMTypeRef types[] = {c->real, c->pointer, c->pointer};
+    LLVMTypeRef nothing = c->l->VoidTypeInContext(c->context);
+    call(c, (any_function *)sincos, nothing, types, arguments, 3);
+    c->at[s->out] = load(c, c->values, s->out), c->at[s->out + 1] = load(c, c->values, s->out + 1);
+}
+
+/* A linear system by the interpreter, from memory to memory; 0 ends the function. */
+static void call_solve(compiler *c, const nh_step *s)
+{
+    const nh_linear *system = &c->tape->systems[s->a];
+    LLVMValueRef step = c->l->ConstIntToPtr(c->l->ConstInt(c->wide, (uintptr_t)s, 0), c->pointer);
+    LLVMValueRef arguments[] = {c->series, step, c->is_next ? c->k : number(c, 0)};
+    LLVMTypeRef types[] = {c->pointer, c->pointer, c->real};
+    LLVMValueRef done = call(c, (any_function *)nh_series_solve, c->integer, types, arguments, 3);
+    LLVMBasicBlockRef fail = c->l->AppendBasicBlockInContext(c->context, c->function, "");
+    LLVMBasicBlockRef on = c->l->AppendBasicBlockInContext(c->context, c->function, "");
+    LLVMValueRef none = c->l->ConstInt(c->integer, 0, 0);
+    c->l->BuildCondBr(c->builder, c->l->BuildICmp(c->builder, LLVMIntNE, done, none, ""), on, fail);
+    c->l->PositionBuilderAtEnd(c->builder, fail);
+    c->l->BuildRet(c->builder, none);
+    c->l->PositionBuilderAtEnd(c->builder, on);
+    for (uint32_t i = 0; i < system->n; i++)
+        c->at[s->out + i] = load(c, c->is_next ? c->row : c->values, s->out + i);
+}
+
+/* ---------------------------------------------------------------- steps, as in series.inc */
+
+static LLVMValueRef sign_of(compiler *c, LLVMValueRef a)
+{
+    LLVMValueRef zero = number(c, 0), positive = less(c, zero, a, number(c, 1), zero);
+    return less(c, a, zero, number(c, -1), positive);
+}
+
+static double (*arc_of(nh_function f))(double) { return f == NH_FN_asin ? asin : f == NH_FN_acos ? acos : atan; }
+
+static void emit_value(compiler *c, const nh_step *s)
+{
+    LLVMValueRef one = number(c, 1), a = NULL, b = NULL, w = NULL;
+    if (s->op != NH_OP_SOLVE)
+        a = value_of(c, s->a), b = value_of(c, s->b);
+    switch ((nh_op)s->op) {
+    case NH_OP_ADD: w = add(c, a, b); break;
+    case NH_OP_SUB: w = sub(c, a, b); break;
+    case NH_OP_MUL: w = mul(c, a, b); break;
+    case NH_OP_DIV: w = over(c, a, b); break;
+    case NH_OP_NEG: w = minus(c, a); break;
+    case NH_OP_SQUARE: w = mul(c, a, a); break;
+    case NH_OP_SQRT: w = intrinsic(c, "llvm.sqrt", a); break;
+    case NH_OP_POWER: w = call_two(c, pow, a, b); break;
+    case NH_OP_EXP: w = call_one(c, exp, a); break;
+    case NH_OP_LOG: w = call_one(c, log, a); break;
+    case NH_OP_SINCOS: call_pair(c, s); return;
+    case NH_OP_SINHCOSH:
+        w = call_one(c, sinh, a);
+        set(c, s->out + 1, call_one(c, cosh, a));
+        break;
+    case NH_OP_ARC: w = call_one(c, arc_of((nh_function)s->function), a); break;
+    case NH_OP_ATAN2: w = call_two(c, atan2, a, b); break;
+    case NH_OP_ABS: w = intrinsic(c, "llvm.fabs", a); break;
+    case NH_OP_SIGN: w = sign_of(c, a); break;
+    case NH_OP_MIN: w = less(c, a, b, a, b); break;
+    case NH_OP_MAX: w = less(c, a, b, b, a); break;
+    case NH_OP_SOLVE: call_solve(c, s); return;
+    }
+    set(c, s->out, w);
+    bool inverse = s->op == NH_OP_DIV || s->op == NH_OP_SQRT || s->op == NH_OP_POWER || s->op == NH_OP_LOG;
+    if (inverse && c->kept[s->c])
+        set(c, s->c, over(c, one, s->op == NH_OP_DIV ? b : s->op == NH_OP_SQRT ? mul(c, number(c, 2), w) : a));
+}
+
+/* u_0 v_k */
+static LLVMValueRef mixed(compiler *c, uint32_t u, uint32_t v)
+{
+    return mul(c, value_of(c, u), coefficient(c, v));
+}
+
+/* [u', v]/k + u_k v_0 */
+static LLVMValueRef chained(compiler *c, uint32_t slot, uint32_t u, uint32_t v)
+{
+    return add(c, mul(c, sum(c, slot), c->part), mul(c, coefficient(c, u), value_of(c, v)));
+}
+
+static LLVMValueRef raised(compiler *c, const nh_step *s)
+{
+    LLVMValueRef w = mul(c, mul(c, c->k, coefficient(c, s->a)), value_of(c, s->out));
+    w = mul(c, value_of(c, s->b), add(c, w, sum(c, s->slot)));
+    return mul(c, mul(c, sub(c, w, sum(c, s->slot + 1)), c->part), value_of(c, s->c));
+}
+
+static LLVMValueRef product(compiler *c, const nh_step *s)
+{
+    if (s->a_constant)
+        return mixed(c, s->a, s->b);
+    if (s->b_constant)
+        return mul(c, coefficient(c, s->a), value_of(c, s->b));
+    LLVMValueRef w = add(c, sum(c, s->slot), mixed(c, s->a, s->b));
+    return add(c, w, mul(c, coefficient(c, s->a), value_of(c, s->b)));
+}
+
+static LLVMValueRef quotient(compiler *c, const nh_step *s)
+{
+    LLVMValueRef w = sub(c, coefficient(c, s->a), sum(c, s->slot));
+    w = sub(c, w, mul(c, coefficient(c, s->b), value_of(c, s->out)));
+    return mul(c, w, value_of(c, s->c));
+}
+
+static LLVMValueRef branch(compiler *c, const nh_step *s, uint32_t yes, uint32_t no)
+{
+    return less(c, value_of(c, s->a), value_of(c, s->b), coefficient(c, yes), coefficient(c, no));
+}
+
+static void emit_next(compiler *c, const nh_step *s)
+{
+    LLVMValueRef w = NULL;
+    switch ((nh_op)s->op) {
+    case NH_OP_ADD: w = add(c, coefficient(c, s->a), coefficient(c, s->b)); break;
+    case NH_OP_SUB: w = sub(c, coefficient(c, s->a), coefficient(c, s->b)); break;
+    case NH_OP_MUL: w = product(c, s); break;
+    case NH_OP_DIV: w = quotient(c, s); break;
+    case NH_OP_NEG: w = minus(c, coefficient(c, s->a)); break;
+    case NH_OP_SQUARE:
+        w = add(c, sum(c, s->slot), mul(c, mul(c, number(c, 2), value_of(c, s->a)), coefficient(c, s->a)));
+        break;
+    case NH_OP_SQRT: w = mul(c, sub(c, coefficient(c, s->a), sum(c, s->slot)), value_of(c, s->c)); break;
+    case NH_OP_POWER: w = raised(c, s); break;
+    case NH_OP_EXP: w = chained(c, s->slot, s->a, s->out); break;
+    case NH_OP_LOG:
+        w = mul(c, sub(c, coefficient(c, s->a), mul(c, sum(c, s->slot), c->part)), value_of(c, s->c));
+        break;
+    case NH_OP_SINCOS:
+        w = chained(c, s->slot, s->a, s->out + 1);
+        set(c, s->out + 1, minus(c, chained(c, s->slot + 1, s->a, s->out)));
+        break;
+    case NH_OP_SINHCOSH:
+        w = chained(c, s->slot, s->a, s->out + 1);
+        set(c, s->out + 1, chained(c, s->slot + 1, s->a, s->out));
+        break;
+    case NH_OP_ARC: w = chained(c, s->slot, s->a, s->b); break;
+    case NH_OP_ATAN2:
+        w = add(c, chained(c, s->slot, s->a, s->c), chained(c, s->slot + 1, s->b, s->c + 1));
+        break;
+    case NH_OP_ABS:
+        w = less(c, value_of(c, s->a), number(c, 0), minus(c, coefficient(c, s->a)), coefficient(c, s->a));
+        break;
+    case NH_OP_SIGN: w = number(c, 0); break;
+    case NH_OP_MIN: w = branch(c, s, s->a, s->b); break;
+    case NH_OP_MAX: w = branch(c, s, s->b, s->a); break;
+    case NH_OP_SOLVE: call_solve(c, s); return;
+    }
+    set(c, s->out, w);
+}
+
+/* ---------------------------------------------------------------- order */
+
+/* Steps that call a function, and what they need, come first: a call saves and brings back what is in registers. */
+static void mark_needs(const nh_tape *t, bool *early, const uint32_t *maker, uint32_t step)
+{
+    uint32_t *stack = malloc((t->n_steps + 2) * sizeof *stack), n = 0;
+    if (!stack)
+        return;
+    stack[n++] = step, early[step] = true;
+    while (n) {
+        const nh_step *s = &t->steps[stack[--n]];
+        uint32_t needs[] = {maker[s->a], maker[s->b]};
+        for (int i = 0; i < 2; i++)
+            if (needs[i] && !early[needs[i] - 1])
+                early[needs[i] - 1] = true, stack[n++] = needs[i] - 1;
+    }
+    free(stack);
+}
+
+static bool *early_steps(const nh_tape *t)
+{
+    bool *early = calloc(t->n_steps + 1, sizeof *early);
+    uint32_t *maker = calloc(t->n_registers + 1, sizeof *maker); /* by register: step + 1 */
+    bool any_system = t->n_systems > 0;
+    for (uint32_t i = 0; early && maker && i < t->n_steps; i++) {
+        const nh_step *s = &t->steps[i];
+        maker[s->out] = maker[s->out + (s->op == NH_OP_SINCOS || s->op == NH_OP_SINHCOSH)] = i + 1;
+        if (s->op >= NH_OP_POWER && s->op <= NH_OP_ATAN2 && !any_system)
+            mark_needs(t, early, maker, i);
+    }
+    free(maker);
+    return early;
+}
+
+/* ---------------------------------------------------------------- functions */
+
+/* What is read from memory: outputs, operands of linear systems, and within next the values of the operands of products. */
+static void find_kept(compiler *c, bool series)
+{
+    const nh_tape *t = c->tape;
+    for (size_t i = 0; i < t->n_outputs; i++)
+        c->kept[t->outputs[i]] = true;
+    for (size_t i = 0; i < t->n_systems; i++) {
+        const nh_linear *l = &t->systems[i];
+        for (size_t e = 0; e < (size_t)l->n * l->n; e++)
+            c->kept[l->matrix[e]] = true;
+        for (size_t e = 0; e < l->n; e++)
+            c->kept[l->right[e]] = true;
+    }
+    for (size_t i = 0; i < t->n_steps && series && !c->is_next; i++) {
+        const nh_step *s = &t->steps[i];
+        if (s->op == NH_OP_ADD || s->op == NH_OP_SUB || s->op == NH_OP_NEG || s->op == NH_OP_SOLVE)
+            continue;
+        c->kept[s->out] = c->kept[s->a] = c->kept[s->b] = true;
+        if (s->op == NH_OP_SINCOS || s->op == NH_OP_SINHCOSH)
+            c->kept[s->out + 1] = true;
+        if (s->op == NH_OP_DIV || s->op == NH_OP_SQRT || s->op == NH_OP_POWER || s->op == NH_OP_LOG)
+            c->kept[s->c] = true;
+        if (s->op == NH_OP_ATAN2)
+            c->kept[s->c] = c->kept[s->c + 1] = true;
+    }
+}
+
+static void begin_function(compiler *c, const char *name)
+{
+    LLVMTypeRef p = c->pointer, d = c->real;
+    LLVMTypeRef types[] = {p, p, p, p, p, d, d, p}, few[] = {p, p};
+    LLVMTypeRef type = c->is_next ? c->l->FunctionType(c->integer, types, 8, 0) : c->l->FunctionType(c->integer, few, 2, 0);
+    LLVMValueRef f = c->function = c->l->AddFunction(c->module, name, type);
+    c->l->AddTargetDependentFunctionAttr(f, "target-cpu", c->l->cpu);
+    c->l->AddTargetDependentFunctionAttr(f, "target-features", c->l->features);
+    LLVMValueRef *all[] = {&c->values, &c->row, &c->sums, &c->x, &c->y, &c->k, &c->part};
+    for (unsigned i = 0; i < (c->is_next ? 7u : 1u); i++)
+        *all[i] = c->l->GetParam(f, i);
+    c->series = c->l->GetParam(f, c->is_next ? 7 : 1);
+    c->l->PositionBuilderAtEnd(c->builder, c->l->AppendBasicBlockInContext(c->context, f, ""));
+}
+
+static void emit_steps(compiler *c)
+{
+    const nh_tape *t = c->tape;
+    bool *early = c->is_next ? NULL : early_steps(t);
+    for (int late = 0; late < 2; late++)
+        for (size_t i = 0; i < t->n_steps; i++)
+            if ((early && early[i]) == !late)
+                c->is_next ? emit_next(c, &t->steps[i]) : emit_value(c, &t->steps[i]);
+    free(early);
+    for (size_t p = 0; p < t->n_slots && c->is_next; p++) {
+        LLVMValueRef x = coefficient(c, t->slots[p].x);
+        store(c, c->x, p, t->slots[p].weighted ? mul(c, c->k, x) : x);
+        store(c, c->y, p, coefficient(c, t->slots[p].y));
+    }
+    c->l->BuildRet(c->builder, c->l->ConstInt(c->integer, 1, 0));
+}
+
+static bool emit_function(compiler *c, const char *name, bool is_next, bool series)
+{
+    size_t size = c->tape->n_registers + 2;
+    c->is_next = is_next;
+    c->at = calloc(size, sizeof *c->at), c->first = calloc(size, sizeof *c->first);
+    c->kept = calloc(size, sizeof *c->kept);
+    bool enough = c->at && c->first && c->kept;
+    if (enough) {
+        find_kept(c, series);
+        begin_function(c, name);
+        emit_steps(c);
+    }
+    free(c->at), free(c->first), free(c->kept);
+    return enough;
+}
+
+static bool make_code(nh_native *native, compiler *c, bool series)
+{
+    const nh_llvm *l = c->l;
+    struct LLVMMCJITCompilerOptions options;
+    char *message = NULL;
+    if (!emit_function(c, "value", false, series) || (series && !emit_function(c, "next", true, series)))
+        return false;
+    l->InitializeMCJITCompilerOptions(&options, sizeof options);
+    options.OptLevel = 2;
+    LLVMModuleRef module = c->module;
+    c->module = NULL; /* the engine's, also where it fails */
+    if (l->CreateMCJITCompilerForModule(&native->engine, module, &options, sizeof options, &message)) {
+        l->DisposeMessage(message);
+        native->engine = NULL;
+        return false;
+    }
+    uint64_t value = l->GetFunctionAddress(native->engine, "value");
+    uint64_t next = series ? l->GetFunctionAddress(native->engine, "next") : 0;
+    memcpy(&native->value, &value, sizeof native->value);
+    memcpy(&native->next, &next, sizeof native->next);
+    return value && (next || !series);
+}
+
+nh_native *nh_native_new(const nh_tape *tape, bool series)
+{
+    const nh_llvm *l = nh_llvm_get();
+    nh_native *native = l ? calloc(1, sizeof *native) : NULL;
+    if (!native)
+        return NULL;
+    LLVMContextRef context = l->ContextCreate();
+    *native = (nh_native){.llvm = l, .context = context};
+    compiler c = {.l = l, .tape = tape, .context = context};
+    c.module = l->ModuleCreateWithNameInContext("tape", context);
+    c.builder = l->CreateBuilderInContext(context);
+    c.real = l->DoubleTypeInContext(context), c.integer = l->Int32TypeInContext(context);
+    c.wide = l->Int64TypeInContext(context), c.pointer = l->PointerTypeInContext(context, 0);
+    bool made = make_code(native, &c, series);
+    l->DisposeBuilder(c.builder);
+    if (c.module)
+        l->DisposeModule(c.module);
+    if (made)
+        return native;
+    nh_native_free(native);
+    return NULL;
+}
+
+void nh_native_free(nh_native *native)
+{
+    if (!native)
+        return;
+    if (native->engine)
+        native->llvm->DisposeExecutionEngine(native->engine);
+    native->llvm->ContextDispose(native->context);
+    free(native);
+}
+
+void nh_series_use(nh_series_double *s, const nh_native *native)
+{
+    s->value_code = native ? native->value : NULL;
+    s->next_code = native ? native->next : NULL;
+}
+
+#else
+
+nh_native *nh_native_new(const nh_tape *tape, bool series)
+{
+    (void)tape, (void)series;
+    return NULL;
+}
+
+void nh_native_free(nh_native *native) { (void)native; }
+
+void nh_series_use(nh_series_double *s, const nh_native *native) { (void)s, (void)native; }
+
+#endif

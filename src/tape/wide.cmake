@@ -1,0 +1,12 @@
+# The inner loops once more for processors with AVX2 and FMA, chosen when the program runs; sets NH_WIDE_OBJECTS.
+include(CheckCCompilerFlag)
+check_c_compiler_flag(-march=x86-64-v3 NH_HAVE_X86_64_V3)
+set(NH_WIDE_OBJECTS)
+if(NH_HAVE_X86_64_V3)
+  add_library(nonholo_wide OBJECT tape/sweep.c)
+  target_compile_options(nonholo_wide PRIVATE -march=x86-64-v3)
+  target_compile_definitions(nonholo_wide PRIVATE NH_SWEEP_NAME=nh_sweep_wide)
+  target_include_directories(nonholo_wide PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+  target_compile_definitions(nonholo_objects PRIVATE NH_WIDE_CODE)
+  set(NH_WIDE_OBJECTS $<TARGET_OBJECTS:nonholo_wide>)
+endif()
