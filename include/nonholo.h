@@ -107,6 +107,8 @@ typedef struct nh_model_source {
     size_t length;     /* bytes */
     const char *set;   /* "m=2,R=1/2": values of parameters; may be NULL */
     const char *start; /* "x=1,u=0,t=0": values of the initial state and time; may be NULL */
+    const char *until; /* "theta = pi/2, y": conditions EXPR = EXPR, or EXPR for EXPR = 0, that end a run; may be NULL */
+    const char *events; /* the same for conditions whose times a run tells; may be NULL */
 } nh_model_source;
 
 typedef struct nh_model nh_model;
@@ -209,29 +211,66 @@ NH_API nh_status nh_model_derive_with(nh_context *context, const nh_model *model
 /* ---------------------------------------------------------------- motion */
 
 typedef enum nh_integrator {
-    NH_INTEGRATOR_AUTO,   /* Taylor where the forces are smooth, Runge-Kutta otherwise */
+    NH_INTEGRATOR_AUTO,   /* Taylor where the forces are smooth, Runge-Kutta where not, CVODE where the system is stiff */
     NH_INTEGRATOR_TAYLOR, /* series of the order that the tolerance asks for */
     NH_INTEGRATOR_RUNGE,  /* order 8 */
+    NH_INTEGRATOR_CVODE,  /* backward differentiation, for stiff systems; where the library was built with SUNDIALS */
 } nh_integrator;
 
-/* Takes a piece of CSV, whole lines; not 0: the run ends. */
+typedef enum nh_rows_format {
+    NH_ROWS_CSV, /* a line of names, then a line for each row; handed over as the run goes on */
+    NH_ROWS_NPY, /* a NumPy array of records with the names of the columns; handed over at the end */
+    NH_ROWS_NPZ, /* NumPy arrays, one for each column, in one file; handed over at the end */
+} nh_rows_format;
+
+/* What a column is. */
+typedef enum nh_column {
+    NH_COLUMN_START, /* with many starts: which one, from 1 */
+    NH_COLUMN_TIME,
+    NH_COLUMN_COORDINATE,
+    NH_COLUMN_ANGLE,
+    NH_COLUMN_RATE, /* x' */
+    NH_COLUMN_VELOCITY,
+    NH_COLUMN_OBSERVED,
+    NH_COLUMN_REACTION,   /* R_x */
+    NH_COLUMN_MULTIPLIER, /* lambda_1 */
+    NH_COLUMN_EVENT,      /* 0, or the number of the condition that the row belongs to; negative: it falls */
+    NH_COLUMN_DIGITS,     /* decimal digits that can be relied on */
+    NH_COLUMN_ENERGY,     /* kinetic + potential: handed to `row`, not written */
+} nh_column;
+
+/* Takes a piece of what is written, whole lines of CSV; not 0: the run ends. */
 typedef int nh_write(void *user, const char *text, size_t length);
+
+/* Takes the numbers of a row, the energy behind the others; the first time with values NULL. Not 0: the run ends. */
+typedef int nh_take_numbers(void *user, size_t count, const char *const *names, const nh_column *columns,
+                            const double *values);
 
 /* All zero but `to` and `write`: the defaults. */
 typedef struct nh_run_options {
-    double to;        /* the time of the end, which may be before the start */
-    double every;     /* time between rows; 0: a hundredth of the run */
-    double tolerance; /* of a step, relative; 0: 1e-12 */
+    double to;        /* the time of the end, which may be before the start; NAN: the last of `at`, or 10 */
+    double every;     /* time between rows; 0: a hundredth of the run, or all of it with many starts */
+    const double *at; /* rows at these times only, instead; in any order */
+    size_t n_at;
+    double tolerance; /* relative; 0: 1e-12 */
     nh_method method; /* NH_METHOD_BOTH: the first, where there is one */
     int compare;      /* not 0: also by the second, and the summary has the largest difference */
     nh_integrator solver;
-    int precision;    /* of Taylor: 0 double, 1 long double, 2 quadruple */
-    int compile;      /* machine code: 0 where the run is long enough to be worth it, 1 always, -1 never; the same rows in any case */
-    int reactions;    /* not 0: columns R_x, ... and lambda_1, ... */
-    int project;      /* as for nh_eval_options */
+    int precision; /* of Taylor: 0 double, 1 long double, 2 quadruple */
+    int compile;   /* machine code: 0 where the run is long enough to be worth it, 1 always, -1 never; the same rows anyway */
+    int reactions; /* not 0: columns R_x, ... and lambda_1, ... */
+    int project;   /* as for nh_eval_options */
+    int certify;   /* not 0: also in another precision and order, and a column `digits` of those that both agree in */
+    nh_rows_format format;
+    const char *starts; /* many motions: CSV with a row for each start, columns of state and parameters; may be NULL */
+    size_t starts_length;
+    const char *starts_name; /* for messages */
+    int threads;             /* for many starts; 0: one for each processor. The rows do not depend on it */
     nh_write *write;
+    nh_take_numbers *row;    /* may be NULL; not with many starts */
     int (*stop)(void *user); /* asked now and then; not 0: the run ends. May be NULL */
-    void *user;              /* for both */
+    void (*progress)(void *user, double part); /* told now and then, 0 to 1; may be NULL */
+    void *user;                                /* for all of them */
 } nh_run_options;
 
 /* Integrates the motion from the initial state. Columns: t, the coordinates, their velocities x', the declared velocities, what

@@ -9,7 +9,11 @@ static int answer(const cli_options *options, const cli_file *file, nh_format fo
     nh_context *context = nh_context_new(NULL);
     nh_model *model = NULL;
     nh_string text = {NULL, 0};
-    nh_model_source source = {file->name, file->text, file->length, options->set, options->start};
+    nh_model_source source = {.name = file->name,
+                              .text = file->text,
+                              .length = file->length,
+                              .set = options->set,
+                              .start = options->start};
     nh_status status = nh_model_read(context, &source, &model);
     cli_messages(options, context);
     int result = cli_status(status);

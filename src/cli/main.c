@@ -163,7 +163,8 @@ static int run_command(const cli_command *command, int count, char **words)
         else
             result = command->run(&options);
     }
-    char *lists[] = {options.set, options.start, options.show, options.only, options.event, options.until, options.at};
+    char *lists[] = {options.set,   options.start, options.show, options.only,
+                     options.event, options.until, options.at};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         free(lists[i]);
     return result;

@@ -5,13 +5,17 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 /* Where the rows go: to the standard output as they come, or into memory, for a file that is written at once. */
 typedef struct sink {
     const cli_options *options;
     char *text;
     size_t length, capacity;
-    bool failed;
+    bool failed, terminal;
+    time_t told; /* when progress was told last */
+    double *at;
 } sink;
 
 static volatile sig_atomic_t interrupted;
@@ -49,6 +53,18 @@ static int stop(void *user)
     return interrupted;
 }
 
+/* Once a second, on a terminal, on one line. */
+static void progress(void *user, double part)
+{
+    sink *s = user;
+    time_t now = time(NULL);
+    if (!s->terminal || now == s->told)
+        return;
+    if (s->told)
+        fprintf(stderr, "\r%3.0f %% ", 100 * part);
+    s->told = now;
+}
+
 /* ---------------------------------------------------------------- options */
 
 static bool read_number(const char *option, const char *text, double *value)
@@ -75,62 +91,115 @@ static bool choose(const char *option, const char *text, const char *const *name
     return false;
 }
 
-static bool read_options(const cli_options *o, nh_run_options *run)
+/* "1,2.5,4" */
+static bool read_times(const char *text, sink *s, nh_run_options *run)
 {
-    static const char *const solvers[] = {"auto", "taylor", "rk"}, *const precisions[] = {"double", "long",
-                                                                                          "quad"};
-    static const char *const methods[] = {"both", "first", "second"}, *const compiles[] = {"auto", "always", "never"};
-    int solver = 0, precision = 0, method = 0, compile = 0;
-    run->to = 10;
+    size_t count = 1;
+    for (const char *c = text; *c; c++)
+        count += *c == ',';
+    s->at = malloc(count * sizeof *s->at);
+    char *copy = malloc(strlen(text) + 1), *word = copy;
+    bool fine = s->at && copy;
+    for (char *next = fine ? strcpy(copy, text) : NULL; fine && next; word = next) {
+        next = strchr(word, ',');
+        if (next)
+            *next++ = '\0';
+        fine = read_number("a time of --at", word, &s->at[run->n_at++]);
+    }
+    free(copy);
+    run->at = s->at;
+    return fine;
+}
+
+static bool ends_in(const char *name, const char *ending)
+{
+    size_t n = name ? strlen(name) : 0, m = strlen(ending);
+    return n >= m && strcmp(name + n - m, ending) == 0;
+}
+
+static bool read_choices(const cli_options *o, nh_run_options *run)
+{
+    static const char *const solvers[] = {"auto", "taylor", "rk", "cvode"};
+    static const char *const precisions[] = {"double", "long", "quad"}, *const formats[] = {"csv", "npy",
+                                                                                            "npz"};
+    static const char *const methods[] = {"both", "first", "second"}, *const compiles[] = {"auto", "always",
+                                                                                           "never"};
+    int solver = 0, precision = 0, method = 0, compile = 0, format = 0;
+    if ((o->solver && !choose("--solver", o->solver, solvers, 4, &solver)) ||
+        (o->precision && !choose("--precision", o->precision, precisions, 3, &precision)) ||
+        (o->compile && !choose("--compile", o->compile, compiles, 3, &compile)) ||
+        (o->method && !choose("--method", o->method, methods, 3, &method)) ||
+        (o->format && !choose("--format", o->format, formats, 3, &format)))
+        return false;
+    run->solver = (nh_integrator)solver, run->precision = precision, run->method = (nh_method)method;
+    run->compare = o->method && method == 0;
+    run->compile = compile == 2 ? -1 : compile;
+    run->format = o->format                    ? (nh_rows_format)format
+                  : ends_in(o->output, ".npy") ? NH_ROWS_NPY
+                  : ends_in(o->output, ".npz") ? NH_ROWS_NPZ
+                                               : NH_ROWS_CSV;
+    return true;
+}
+
+static bool read_options(const cli_options *o, sink *s, nh_run_options *run)
+{
+    double threads = 0;
+    run->to = NAN;
     if ((o->to && !read_number("--to", o->to, &run->to)) ||
         (o->every && !read_number("--every", o->every, &run->every)) ||
         (o->tol && !read_number("--tol", o->tol, &run->tolerance)) ||
-        (o->solver && !choose("--solver", o->solver, solvers, 3, &solver)) ||
-        (o->precision && !choose("--precision", o->precision, precisions, 3, &precision)) ||
-        (o->compile && !choose("--compile", o->compile, compiles, 3, &compile)) ||
-        (o->method && !choose("--method", o->method, methods, 3, &method)))
+        (o->threads && !read_number("--threads", o->threads, &threads)) ||
+        (o->at && !read_times(o->at, s, run)) || !read_choices(o, run))
         return false;
     if (o->every && !(run->every > 0))
         return !cli_wrong("--every is more than 0");
     if (o->tol && !(run->tolerance >= 1e-33 && run->tolerance <= 0.1))
         return !cli_wrong("--tol is between 1e-33 and 0.1");
-    run->solver = (nh_integrator)solver, run->precision = precision, run->method = (nh_method)method;
-    run->compare = o->method && method == 0;
-    run->compile = compile == 2 ? -1 : compile;
-    run->reactions = o->reactions, run->project = o->project;
+    if (o->threads && !(threads >= 1 && threads <= 256 && threads == floor(threads)))
+        return !cli_wrong("--threads is a whole number from 1 to 256");
+    if (o->starts && (o->certify || run->compare || o->plot))
+        return !cli_wrong("--starts goes with none of --certify, --method both and --plot");
+    run->threads = (int)threads;
+    run->reactions = o->reactions, run->project = o->project, run->certify = o->certify;
     return true;
 }
 
 /* ---------------------------------------------------------------- the command */
 
-static int go(const cli_options *options, const cli_file *file, nh_run_options *run)
+static bool write_rows(const cli_options *options, sink *rows)
+{
+    if (rows->failed)
+        return false;
+    if (options->output)
+        return cli_write(options, rows->text ? rows->text : "", rows->length);
+    return fflush(stdout) == 0 || !cli_wrong("cannot write the rows");
+}
+
+static int go(const cli_options *options, const cli_file *file, nh_run_options *run, sink *rows)
 {
     nh_context *context = nh_context_new(NULL);
     nh_model *model = NULL;
     nh_string summary = {NULL, 0};
-    nh_model_source source = {file->name, file->text, file->length, options->set, options->start};
-    sink rows = {.options = options};
+    nh_model_source source = {.name = file->name, .text = file->text, .length = file->length};
+    source.set = options->set, source.start = options->start;
+    source.until = options->until, source.events = options->event;
     int finished = 0;
-    run->write = take, run->stop = stop, run->user = &rows;
+    run->write = take, run->stop = stop, run->progress = progress, run->user = rows;
     nh_status status = nh_model_read(context, &source, &model);
     cli_messages(options, context);
     int result = cli_status(status);
     if (status == NH_OK) {
         status = nh_model_run(context, model, run, &finished, &summary);
+        if (rows->told)
+            fputs("\r      \r", stderr);
         cli_messages(options, context);
         result = cli_status(status);
     }
-    bool written = result == EXIT_DONE && !rows.failed;
-    if (written)
-        written = options->output ? cli_write(options, rows.text ? rows.text : "", rows.length)
-                                  : fflush(stdout) == 0;
-    if (result == EXIT_DONE && !written && !options->output)
-        cli_wrong("cannot write the rows");
+    bool written = result == EXIT_DONE && write_rows(options, rows);
     if (summary.data && (!options->quiet || !finished))
         fputs(summary.data, stderr);
     if (result == EXIT_DONE && (!written || !finished))
         result = EXIT_UNFINISHED;
-    free(rows.text);
     nh_string_free(context, &summary);
     nh_model_free(model);
     nh_context_free(context);
@@ -139,16 +208,20 @@ static int go(const cli_options *options, const cli_file *file, nh_run_options *
 
 static int run_motion(const cli_options *options)
 {
-    cli_file file;
+    cli_file file = {0}, starts = {0};
     nh_run_options run = {0};
-    if (!read_options(options, &run))
-        return EXIT_WRONG;
-    if (!cli_read(options->file, &file))
-        return EXIT_WRONG;
-    signal(SIGINT, interrupt);
-    signal(SIGTERM, interrupt);
-    int result = go(options, &file, &run);
-    free(file.text);
+    sink rows = {.options = options, .terminal = !options->quiet && isatty(STDERR_FILENO)};
+    int result = EXIT_WRONG;
+    if (read_options(options, &rows, &run) && cli_read(options->file, &file) &&
+        (!options->starts || cli_read(options->starts, &starts))) {
+        if (options->starts)
+            run.starts = starts.text, run.starts_length = starts.length, run.starts_name = starts.name;
+        signal(SIGINT, interrupt);
+        signal(SIGTERM, interrupt);
+        result = go(options, &file, &run, &rows);
+    }
+    free(file.text), free(starts.text);
+    free(rows.text), free(rows.at);
     return result;
 }
 
@@ -163,15 +236,29 @@ const cli_command cli_run = {
     "\n"
     "  --to T               end of the run, which may be before its start (default: 10)\n"
     "  --every H            time between rows (default: a hundredth of the run)\n"
-    "  --tol E              tolerance of a step, relative (default: 1e-12)\n"
+    "  --at T1,T2,...       rows at these times only; without --to the last one ends the run\n"
+    "  --until EXPR         the run ends where EXPR, or EXPR = EXPR, passes through 0\n"
+    "  --event EXPR         rows where it does, and a column `event` with its number, negative\n"
+    "                       where it falls; several are numbered, those of --until first\n"
+    "  --tol E              relative error that is aimed at (default: 1e-12)\n"
+    "  --certify            once more in a higher precision, and a column `digits` of those that\n"
+    "                       can be relied on\n"
     "  --method first|second|both   both: by the first, and the largest difference is told\n"
-    "  --solver auto|taylor|rk      auto: Taylor series, Runge-Kutta where forces have corners\n"
+    "  --solver auto|taylor|rk|cvode   auto: Taylor series, Runge-Kutta where forces have corners,\n"
+    "                       CVODE where the system is stiff\n"
     "  --precision double|long|quad of the Taylor series\n"
+    "  --compile auto|always|never  machine code; auto: for long runs. The rows are the same\n"
     "  --reactions          columns R_x, ... and lambda_1, ...\n"
+    "  --starts FILE.csv    many motions: a line of names of state and parameters, a start in every\n"
+    "                       other one; a column `start`, and rows at the start and the end only\n"
+    "                       unless --every or --at say more\n"
+    "  --threads N          for --starts (default: all processors)\n"
+    "  --plot FILE.svg      a picture of the motion\n"
     "  --set m=2,R=1/2      values of parameters\n"
     "  --start x=1,u=0,t=0  values of the state and time\n"
     "  --project            move an initial state that violates the constraints onto them\n"
-    "  -o FILE              write there instead of to standard output\n"
+    "  -o FILE              write there instead of to standard output; FILE.npy, FILE.npz: for NumPy\n"
+    "  --format csv|npy|npz the same, whatever the name\n"
     "  --quiet              no warnings, no summary\n"
     "\n"
     "Exit status: 0 done, 1 the motion could not be followed to its end (the rows so far are kept),\n"

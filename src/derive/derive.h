@@ -74,6 +74,14 @@ void nh_metric(nh_equations *equations, nh_expr *g);
  * as long as the equations. NULL: there is none, which is reported to the context's diagnostics. */
 double *nh_start_state(nh_equations *equations, bool project);
 
+/* The same with other values for some symbols, parameters too, in the way of --start and --set. */
+typedef struct nh_given {
+    const nh_expr *symbols;
+    const double *values;
+    size_t count;
+} nh_given;
+double *nh_start_state_with(nh_equations *equations, bool project, nh_given given);
+
 /* A fact and how it is known; the weaker verdicts are the larger ones. */
 typedef enum nh_verdict { NH_PROVED, NH_TESTED, NH_NOT_KNOWN, NH_REFUTED } nh_verdict;
 

@@ -253,12 +253,39 @@ bool nh_project_positions(nh_equations *eq, double *values)
 
 /* ---------------------------------------------------------------- what is given */
 
-static bool *given_symbols(nh_equations *eq)
+static nh_role role_of(const nh_equations *eq, nh_expr symbol)
+{
+    uint32_t index = 0;
+    nh_is_symbol(&eq->pool, symbol, &index);
+    return index < eq->model->n_roles ? eq->model->roles[index].role : NH_ROLE_VELOCITY; /* u1, u2, ... */
+}
+
+static bool gives(const nh_equations *eq, const nh_given *given, nh_role role)
+{
+    bool any = false;
+    for (size_t i = 0; i < given->count; i++)
+        any = any || role_of(eq, given->symbols[i]) == role;
+    return any;
+}
+
+/* Giving z instead replaces all q' of the model, and the reverse. */
+static bool is_replaced(const nh_equations *eq, nh_expr symbol, const nh_given *instead)
+{
+    nh_role role = role_of(eq, symbol);
+    return (role == NH_ROLE_RATE && gives(eq, instead, NH_ROLE_VELOCITY)) ||
+           (role == NH_ROLE_VELOCITY && gives(eq, instead, NH_ROLE_RATE));
+}
+
+static bool *given_symbols(nh_equations *eq, nh_given instead)
 {
     bool *given = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *given);
+    uint32_t index = 0;
     for (size_t i = 0; i < eq->model->n_initial; i++) {
-        uint32_t index = 0;
         nh_is_symbol(&eq->pool, eq->model->initial[i].symbol, &index);
+        given[index] = !is_replaced(eq, eq->model->initial[i].symbol, &instead);
+    }
+    for (size_t i = 0; i < instead.count; i++) {
+        nh_is_symbol(&eq->pool, instead.symbols[i], &index);
         given[index] = true;
     }
     return given;
@@ -306,20 +333,23 @@ static bool parameters_have_values(nh_equations *eq, const double *values)
     return wrong(eq, "give them in 'parameters' or with --set", nh_text_get(&message));
 }
 
-/* Parameters, time, and what initial gives; everything else is 0. */
-static double *given_values(nh_equations *eq)
+/* Parameters, time, and what initial gives, or what is given instead; everything else is 0. */
+static double *given_values(nh_equations *eq, nh_given instead)
 {
     const nh_model *model = eq->model;
+    nh_arena *scratch = &eq->context->arena;
     double *values = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *values);
     double *parameters = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *parameters);
-    nh_model_parameter_values(model, &eq->context->arena, parameters);
+    nh_model_parameter_values_with(model, scratch, instead.symbols, instead.values, instead.count, parameters);
     for (size_t i = 0; i < model->n_roles; i++)
         values[i] = model->roles[i].role == NH_ROLE_PARAMETER ? parameters[i] : 0;
-    nh_evaluate(&eq->pool, &eq->context->arena, &model->start_time, 1, parameters,
-                slot(eq, values, model->time), NULL);
+    nh_evaluate(&eq->pool, scratch, &model->start_time, 1, parameters, slot(eq, values, model->time), NULL);
     for (size_t i = 0; i < model->n_initial; i++)
-        nh_evaluate(&eq->pool, &eq->context->arena, &model->initial[i].value, 1, parameters,
-                    slot(eq, values, model->initial[i].symbol), NULL);
+        if (!is_replaced(eq, model->initial[i].symbol, &instead))
+            nh_evaluate(&eq->pool, scratch, &model->initial[i].value, 1, parameters,
+                        slot(eq, values, model->initial[i].symbol), NULL);
+    for (size_t i = 0; i < instead.count; i++)
+        *slot(eq, values, instead.symbols[i]) = instead.values[i];
     return values;
 }
 
@@ -508,8 +538,13 @@ static bool move(nh_equations *eq, double *values, const bool *given, bool proje
 
 double *nh_start_state(nh_equations *eq, bool project)
 {
-    double *values = given_values(eq);
-    bool *given = given_symbols(eq);
+    return nh_start_state_with(eq, project, (nh_given){.count = 0});
+}
+
+double *nh_start_state_with(nh_equations *eq, bool project, nh_given instead)
+{
+    double *values = given_values(eq, instead);
+    bool *given = given_symbols(eq, instead);
     if (!parameters_have_values(eq, values) || !place(eq, values, given, project) ||
         !move(eq, values, given, project))
         return NULL;
@@ -521,8 +556,8 @@ double *nh_start_quietly(nh_equations *eq)
 {
     nh_diagnostics *diagnostics = &eq->context->diagnostics;
     size_t count = diagnostics->count, errors = diagnostics->errors;
-    double *values = given_values(eq);
-    bool *given = given_symbols(eq);
+    double *values = given_values(eq, (nh_given){.count = 0});
+    bool *given = given_symbols(eq, (nh_given){.count = 0});
     nh_expr *C = nh_array(eq, eq->model->r);
     for (size_t a = 0; a < eq->model->r; a++)
         C[a] = eq->model->constraints[a].C;

@@ -1,49 +1,14 @@
-/* nh_model_run: CSV and a summary. */
-#include "integrate/inner.h"
+/* nh_model_run: rows and a summary. */
+#include "integrate/job.h"
 
 #include <math.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-
-typedef struct run_job {
-    nh_context *context;
-    const nh_model *model;
-    nh_run_options options;
-    nh_string *summary;
-    nh_equations *equations;
-    nh_text *line;
-    nh_motion *motion;
-    nh_motion *motions[4]; /* all that were made */
-    size_t n_motions;
-    int *finished;
-    /* --method both: the rows of the first, to compare with those of the second */
-    double *kept_rows;
-    size_t n_kept_rows, kept_capacity, compared;
-    double difference, from;
-    size_t n_values; /* symbols that the start has values of */
-    bool second_pass;
-} run_job;
 
 /* ---------------------------------------------------------------- rows */
 
-/* What the name of a column may contain needs no quotes: letters, digits, _ and '. */
-static int write_line(run_job *job)
-{
-    nh_text_char(job->line, '\n');
-    int stop = job->options.write(job->options.user, nh_text_get(job->line), job->line->length);
-    job->line->length = 0;
-    return stop;
-}
-
-static int write_head(run_job *job)
-{
-    nh_text_str(job->line, "t");
-    for (size_t i = 0; i < job->motion->n_columns; i++)
-        nh_text_format(job->line, ",%s", job->motion->names[i]);
-    return write_line(job);
-}
-
-static int compare_row(run_job *job, const double *columns)
+/* Of the second method: only compared. */
+static int compare_row(nh_run_job *job, const double *columns)
 {
     size_t n = job->motion->n_columns;
     for (size_t i = 0; i < n && job->compared < job->n_kept_rows; i++, job->compared++)
@@ -51,104 +16,62 @@ static int compare_row(run_job *job, const double *columns)
     return 0;
 }
 
-static int write_row(void *user, double t, const double *columns)
+/* To the caller: as text, and as numbers with the energy behind them. */
+static int hand_over(nh_run_job *job, double energy)
 {
-    run_job *job = user;
-    if (job->second_pass)
+    const nh_run_options *o = &job->options;
+    nh_rows *rows = &job->rows;
+    if (nh_rows_add(rows, job->row))
+        return 1;
+    if (!o->row)
+        return 0;
+    job->row[rows->n] = energy;
+    return o->row(o->user, rows->n + 1, rows->names, rows->kinds, job->row);
+}
+
+static int take_row(void *user, double t, const double *columns, double energy, int event)
+{
+    nh_run_job *job = user;
+    size_t n = job->motion->n_columns, at = 0;
+    if (job->pass == NH_PASS_COMPARES)
         return compare_row(job, columns);
-    nh_text_double(job->line, t);
-    for (size_t i = 0; i < job->motion->n_columns; i++) {
-        nh_text_char(job->line, ',');
-        nh_text_double(job->line, columns[i]);
-        if (job->options.method == NH_METHOD_BOTH && job->options.compare)
-            nh_push(&job->equations->arena, job->kept_rows, job->n_kept_rows, job->kept_capacity) =
-                columns[i];
+    if (job->pass == NH_PASS_IS_REFERENCE) {
+        nh_certificate_keep(job->certificate, t, columns);
+        return 0;
     }
-    return write_line(job);
+    job->row[at++] = t;
+    memcpy(job->row + at, columns, n * sizeof *columns), at += n;
+    if (job->model->n_events)
+        job->row[at++] = event;
+    if (job->certificate)
+        job->row[at++] = nh_certificate_digits(job->certificate, t, columns);
+    for (size_t i = 0; i < n && job->options.compare; i++)
+        nh_push(&job->equations->arena, job->kept_rows, job->n_kept_rows, job->kept_capacity) = columns[i];
+    return hand_over(job, energy);
 }
 
-/* ---------------------------------------------------------------- the summary */
-
-static const char *end_text(nh_run_end end)
+static int open_rows(nh_run_job *job)
 {
-    switch (end) {
-    case NH_RUN_DONE: return "done";
-    case NH_RUN_SINGULAR:
-        return "a singular state: the linear system for the accelerations has no solution there";
-    case NH_RUN_NOT_FINITE: return "a value is not finite there";
-    case NH_RUN_STEP_TOO_SMALL: return "steps became too small: the motion has a singularity near by";
-    case NH_RUN_BRANCH: return "a root in the equations changes its branch there, and the motion does not";
-    case NH_RUN_NO_VELOCITIES: return "the declared velocities do not follow from the others there";
-    case NH_RUN_STOPPED: return "stopped by the caller";
-    }
-    return "";
+    const nh_motion *m = job->motion;
+    nh_rows *rows = &job->rows;
+    nh_rows_init(rows, &job->equations->arena, &job->options, m->n_columns + 4);
+    nh_rows_column(rows, "t", NH_COLUMN_TIME);
+    for (size_t i = 0; i < m->n_columns; i++)
+        nh_rows_column(rows, m->names[i], m->kinds[i]);
+    if (job->model->n_events)
+        nh_rows_column(rows, "event", NH_COLUMN_EVENT);
+    if (job->certificate)
+        nh_rows_column(rows, "digits", NH_COLUMN_DIGITS);
+    rows->names[rows->n] = "energy", rows->kinds[rows->n] = NH_COLUMN_ENERGY;
+    job->row = nh_arena_array(&job->equations->arena, rows->n + 2, sizeof *job->row);
+    const nh_run_options *o = &job->options;
+    return nh_rows_head(rows) || (o->row && o->row(o->user, rows->n + 1, rows->names, rows->kinds, NULL));
 }
 
-/* Three digits; with a point, whatever the locale. */
-static void short_number(nh_text *out, double x)
-{
-    char digits[32];
-    snprintf(digits, sizeof digits, "%.3g", x);
-    for (char *c = digits; *c; c++)
-        nh_text_char(out, *c == ',' ? '.' : *c);
-}
-
-static void tell_state(const run_job *job, nh_text *out, const nh_stepper *s)
-{
-    const nh_equations *eq = job->equations;
-    nh_text_format(out, "stopped at t = ");
-    nh_text_double(out, s->t);
-    for (size_t i = 0; i < job->motion->size; i++) {
-        bool q = i < eq->n, rate = job->motion->second && !q;
-        nh_text_format(out, ", %s%s = ",
-                       q      ? eq->model->coordinates[i].name
-                       : rate ? eq->model->coordinates[i - eq->n].name
-                              : eq->z[i - eq->n].name,
-                       rate ? "'" : "");
-        short_number(out, s->x[i]);
-    }
-    nh_text_char(out, '\n');
-}
-
-static void tell(const run_job *job, nh_text *out, const nh_run_result *result, const nh_stepper *s,
-                 const char *solver, bool goes_on)
-{
-    nh_text_format(out, "%s, %s kind: %zu step%s", solver, job->motion->second ? "second" : "first",
-                   result->steps, result->steps == 1 ? "" : "s");
-    if (result->rejected)
-        nh_text_format(out, " and %zu rejected", result->rejected);
-    nh_text_format(out, ", order %zu, tolerance ", s->order);
-    short_number(out, job->options.tolerance);
-    nh_text_str(out, "\nstepping: ");
-    short_number(out, 1e3 * result->seconds);
-    nh_text_str(out, " ms");
-    if (job->motion->native) {
-        nh_text_str(out, ", compiling: ");
-        short_number(out, 1e3 * job->motion->seconds_to_compile);
-        nh_text_str(out, " ms");
-    }
-    nh_text_char(out, '\n');
-    for (size_t i = 0; i < job->motion->n_kept; i++) {
-        nh_text_format(out, "%s changes by ", job->motion->kept_names[i]);
-        short_number(out, result->kept_drift[i]);
-        nh_text_str(out, ", relative\n");
-    }
-    if (job->motion->n_constraints)
-        nh_text_str(out, "constraints: drift of a step, before projection, "),
-            short_number(out, result->constraint_drift), nh_text_char(out, '\n');
-    if (job->motion->n_positions)
-        nh_text_str(out, "constraints on positions: drift of a step, before projection, "),
-            short_number(out, result->position_drift), nh_text_char(out, '\n');
-    if (result->end != NH_RUN_DONE && !goes_on) {
-        tell_state(job, out, s);
-        nh_text_format(out, "%s\n", end_text(result->end));
-    }
-}
-
-/* ---------------------------------------------------------------- the call */
+/* ---------------------------------------------------------------- which method */
 
 /* Whether free velocities that the program chose stand under a root: such a choice ends where the root does, and the motion goes on. */
-static bool has_own_root(run_job *job)
+static bool has_own_root(nh_run_job *job)
 {
     const nh_equations *eq = job->equations;
     nh_arena *scratch = &job->context->arena;
@@ -174,7 +97,7 @@ static bool has_own_root(run_job *job)
     return root;
 }
 
-static bool wants_second(run_job *job)
+static bool wants_second(nh_run_job *job)
 {
     const nh_equations *eq = job->equations;
     bool none = eq->second.reason && eq->first.psi;
@@ -185,24 +108,10 @@ static bool wants_second(run_job *job)
            (job->options.method == NH_METHOD_BOTH && !job->options.compare && !none && has_own_root(job));
 }
 
-static nh_stepper *stepper_of(run_job *job, const char **name, bool *runge)
-{
-    const nh_motion *m = job->motion;
-    nh_integrator solver = job->options.solver;
-    double tolerance = job->options.tolerance;
-    if (solver == NH_INTEGRATOR_AUTO)
-        solver = m->smooth ? NH_INTEGRATOR_TAYLOR : NH_INTEGRATOR_RUNGE;
-    *runge = solver == NH_INTEGRATOR_RUNGE;
-    *name = *runge ? "Runge-Kutta" : job->options.precision ? "Taylor, extended precision" : "Taylor";
-    if (*runge)
-        return nh_runge_new(m, m->arena, tolerance);
-    return job->options.precision == 2   ? nh_taylor_quad_new(m, m->arena, tolerance)
-           : job->options.precision == 1 ? nh_taylor_long_new(m, m->arena, tolerance)
-                                         : nh_taylor_new(m, m->arena, tolerance);
-}
+/* ---------------------------------------------------------------- one run */
 
 /* The state at the end of a run, by symbol. */
-static double *values_at(run_job *job, const double *before, const double *state)
+static double *values_at(nh_run_job *job, const double *before, const double *state)
 {
     nh_equations *eq = job->equations;
     size_t n = eq->n, count = eq->pool.n_symbols;
@@ -225,41 +134,54 @@ static double *values_at(run_job *job, const double *before, const double *state
 }
 
 /* The free velocities that were chosen may fail where the motion does not: then it goes on in all velocities. */
-static bool can_go_on(const run_job *job, bool second, const nh_run_result *result)
+static bool can_go_on(const nh_run_job *job, bool second, const nh_run_result *result)
 {
     return result->end == NH_RUN_BRANCH && !second && job->options.method == NH_METHOD_BOTH &&
-           !job->equations->second.reason && result->state && result->steps > 0;
+           !job->equations->second.reason && result->state;
 }
 
-static bool run_once(run_job *job, bool second, const double *values, size_t next, nh_text *summary)
+nh_motion *nh_job_motion(nh_run_job *job, bool second, const double *values)
 {
-    const char *name;
-    nh_run_plan plan = {.from = job->from,
-                        .to = job->options.to,
-                        .every = job->options.every,
-                        .next = next,
-                        .row = write_row,
-                        .user = job,
-                        .stop = job->options.stop,
-                        .user_of_stop = job->options.user};
-    job->motion = nh_motion_new(job->equations, second, job->options.reactions != 0, values);
-    job->motion->code = job->options.compile > 0   ? NH_CODE_ALWAYS
-                        : job->options.compile < 0 ? NH_CODE_NEVER
-                                                   : NH_CODE_WHERE_IT_PAYS;
-    job->motions[job->n_motions++] = job->motion;
-    nh_stepper *s = stepper_of(job, &name, &plan.ends_at_rows);
-    if (!job->second_pass && next == 0 && write_head(job))
+    nh_motion *m = nh_motion_new(job->equations, second, job->options.reactions != 0, values);
+    m->code = job->options.compile > 0   ? NH_CODE_ALWAYS
+              : job->options.compile < 0 ? NH_CODE_NEVER
+                                         : NH_CODE_WHERE_IT_PAYS;
+    job->motions[job->n_motions++] = m;
+    return job->motion = m;
+}
+
+static bool run_once(nh_run_job *job, bool second, const double *values, size_t next, nh_text *summary)
+{
+    const nh_run_options *o = &job->options;
+    nh_arena *arena = &job->equations->arena;
+    bool reference = job->pass == NH_PASS_IS_REFERENCE;
+    nh_run_plan plan = {
+        .from = job->from, .to = o->to, .every = o->every, .times = job->times, .n_times = job->n_times};
+    plan.next = next, plan.row = take_row, plan.user = job;
+    plan.stop = o->stop, plan.progress = o->progress, plan.user_of_both = o->user;
+    nh_motion *motion = nh_job_motion(job, second, values);
+    if (job->pass == NH_PASS_IS_REFERENCE && !job->certificate)
+        job->certificate = nh_certificate_new(arena, motion->n_columns);
+    nh_stepper *s = job->steppers[job->n_steppers] =
+        reference ? nh_job_reference(job, arena) : nh_job_stepper(job, arena);
+    job->n_steppers++;
+    if (job->pass == NH_PASS_WRITES && next == 0 && open_rows(job))
         return false;
-    nh_run_result result = nh_motion_run(job->motion, s, &plan);
+    nh_run_result result = nh_motion_run(motion, s, &plan, arena);
     bool on = can_go_on(job, second, &result);
-    tell(job, summary, &result, s, name, on);
+    if (!reference)
+        nh_tell_run(job, summary, &result, s, on);
     if (!on)
-        return result.end == NH_RUN_DONE;
-    nh_text_str(summary, "the free velocities fail at t = ");
-    short_number(summary, result.t);
-    nh_text_str(summary, ", and the motion goes on in all velocities\n");
+        return result.end == NH_RUN_DONE || result.end == NH_RUN_EVENT;
+    if (!reference) {
+        nh_text_str(summary, "the free velocities fail at t = ");
+        nh_tell_number(summary, result.t);
+        nh_text_str(summary, ", and the motion goes on in all velocities\n");
+    }
     return run_once(job, true, values_at(job, values, result.state), result.next, summary);
 }
+
+/* ---------------------------------------------------------------- all of it */
 
 static double start_time(const nh_equations *eq, const double *values)
 {
@@ -268,34 +190,99 @@ static double start_time(const nh_equations *eq, const double *values)
     return values[index];
 }
 
+static int increasing(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The times of rows in the order in which they are reached; without --to the last of them is the end. */
+static bool settle_times(nh_run_job *job)
+{
+    nh_run_options *o = &job->options;
+    if (!o->n_at)
+        return true;
+    double *times = job->times = nh_arena_array(&job->equations->arena, o->n_at + 1, sizeof *times);
+    memcpy(times, o->at, o->n_at * sizeof *times);
+    qsort(times, o->n_at, sizeof *times, increasing);
+    job->n_times = o->n_at;
+    bool back = times[0] < job->from;
+    if (isnan(o->to))
+        o->to = back ? times[0] : times[job->n_times - 1];
+    for (size_t i = 0; i < job->n_times / 2 && back; i++) {
+        double swap = times[i];
+        times[i] = times[job->n_times - 1 - i], times[job->n_times - 1 - i] = swap;
+    }
+    double low = fmin(job->from, o->to), high = fmax(job->from, o->to);
+    return times[0] >= low && times[0] <= high && times[job->n_times - 1] >= low &&
+           times[job->n_times - 1] <= high;
+}
+
+/* False: said why. */
+static bool settle_options(nh_run_job *job)
+{
+    nh_run_options *o = &job->options;
+    nh_diagnostics *messages = &job->context->diagnostics;
+    if (!settle_times(job)) {
+        nh_report(messages, NH_ERROR, NULL, (nh_span){0, 0}, NULL,
+                  "a time of --at is not between the start and the end of the run");
+        return false;
+    }
+    if (isnan(o->to))
+        o->to = 10;
+    double length = fabs(o->to - job->from);
+    if (o->every <= 0)
+        o->every = o->starts ? length : length / 100;
+    if (!(o->every > 0) || !isfinite(o->to)) {
+        nh_report(messages, NH_ERROR, NULL, (nh_span){0, 0}, NULL,
+                  "the run has no length: it begins and ends at the same time");
+        return false;
+    }
+    if (o->solver == NH_INTEGRATOR_CVODE && !nh_cvode_is_there()) {
+        nh_report(messages, NH_ERROR, NULL, (nh_span){0, 0}, NULL, "this program was built without CVODE");
+        return false;
+    }
+    return true;
+}
+
+static bool run_passes(nh_run_job *job, bool second, const double *values, nh_text *summary)
+{
+    if (job->options.starts)
+        return nh_run_many(job, second, values, summary);
+    if (job->options.certify) {
+        job->pass = NH_PASS_IS_REFERENCE;
+        run_once(job, second, values, 0, summary);
+        job->pass = NH_PASS_WRITES;
+    }
+    bool done = run_once(job, second, values, 0, summary);
+    if (nh_rows_close(&job->rows))
+        done = false;
+    if (job->certificate)
+        nh_certificate_tell(job->certificate, summary);
+    if (!done || !job->options.compare || second || job->equations->second.reason)
+        return done;
+    job->pass = NH_PASS_COMPARES;
+    done = run_once(job, true, values, 0, summary);
+    nh_text_str(summary, "the two methods differ by at most ");
+    nh_tell_number(summary, job->difference);
+    nh_text_char(summary, '\n');
+    return done;
+}
+
 static void run_model(void *arg)
 {
-    run_job *job = arg;
+    nh_run_job *job = arg;
     nh_equations *eq = job->equations = nh_equations_new(job->context, job->model);
     double *values = nh_start_state(eq, job->options.project != 0);
     bool second = values && wants_second(job);
     if (!values || job->context->diagnostics.errors)
         return;
-    nh_text line, summary;
-    nh_text_init(&line, &eq->arena), nh_text_init(&summary, &eq->arena);
-    job->line = &line;
     job->from = start_time(eq, values), job->n_values = eq->pool.n_symbols;
-    if (job->options.every <= 0)
-        job->options.every = fabs(job->options.to - start_time(eq, values)) / 100;
-    if (!(job->options.every > 0) || !isfinite(job->options.to)) {
-        nh_report(&job->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0}, NULL,
-                  "the run has no length: it begins and ends at the same time");
+    if (!settle_options(job))
         return;
-    }
-    bool done = run_once(job, second, values, 0, &summary);
-    if (done && job->options.compare && !second && !eq->second.reason) {
-        job->second_pass = true;
-        done = run_once(job, true, values, 0, &summary);
-        nh_text_str(&summary, "the two methods differ by at most ");
-        short_number(&summary, job->difference);
-        nh_text_char(&summary, '\n');
-    }
-    *job->finished = done;
+    nh_text summary;
+    nh_text_init(&summary, &eq->arena);
+    *job->finished = run_passes(job, second, values, &summary);
     nh_string_make(job->context, &summary, job->summary);
 }
 
@@ -305,13 +292,17 @@ nh_status nh_model_run(nh_context *context, const nh_model *model, const nh_run_
     if (!context || !model || !options || !options->write || !finished || !summary)
         return NH_ERROR_ARGUMENT;
     *summary = (nh_string){NULL, 0}, *finished = 0;
-    run_job job = {
+    nh_run_job job = {
         .context = context, .model = model, .options = *options, .summary = summary, .finished = finished};
     if (!(job.options.tolerance > 0))
         job.options.tolerance = 1e-12;
     nh_status status = nh_context_call(context, run_model, &job);
     for (size_t i = 0; i < job.n_motions; i++)
         nh_motion_free_code(job.motions[i]);
+    nh_native_free(job.lanes_code);
+    for (size_t i = 0; i < job.n_steppers; i++)
+        if (job.steppers[i]->close)
+            job.steppers[i]->close(job.steppers[i]);
     nh_equations_free(job.equations);
     return status;
 }

@@ -6,6 +6,8 @@
 
 /* motion.c: the problem of a model, by one of the two kinds, from a start (by symbol). */
 nh_motion *nh_motion_new(nh_equations *, bool second, bool reactions, const double *values);
+/* Another start, by symbol. */
+void nh_motion_start(nh_motion *, nh_arena *, const double *values);
 /* The code of the field, made if it is not there yet; NULL: there is no compiler. */
 const nh_native *nh_motion_compile(const nh_motion *);
 void nh_motion_free_code(nh_motion *);
@@ -13,10 +15,12 @@ void nh_motion_free_code(nh_motion *);
 /* state.c: t, q, q', z (those that are not among the q') at a state of the stepper: the inputs of columns and kept. */
 typedef struct nh_complete nh_complete;
 nh_complete *nh_complete_new(const nh_motion *, nh_arena *);
+void nh_complete_begin(nh_complete *, const nh_motion *); /* another start of the same motion */
 bool nh_complete_at(nh_complete *, double t, const double *x);
-double *nh_complete_state(nh_complete *); /* t, q, q', and behind them all z */
+double *nh_complete_state(nh_complete *, nh_arena *); /* t, q, q', and behind them all z */
 void nh_complete_columns(nh_complete *, double *out);
 void nh_complete_kept(nh_complete *, double *out);
+void nh_complete_events(nh_complete *, double *out);
 
 /* Where a solver stands; x has `size` entries. */
 typedef struct nh_stepper nh_stepper;
@@ -34,13 +38,31 @@ struct nh_stepper {
     void (*at)(nh_stepper *, double t, double *x);
     /* The state was changed from outside. */
     void (*moved)(nh_stepper *);
+    /* Gives back what is not in the arena; NULL: nothing. */
+    void (*close)(nh_stepper *);
 };
 
-/* taylor.c, runge.c */
+/* taylor.c, runge.c, cvode.c */
+size_t nh_taylor_order(double tolerance);
 nh_stepper *nh_taylor_new(const nh_motion *, nh_arena *, double tolerance);
 nh_stepper *nh_taylor_long_new(const nh_motion *, nh_arena *, double tolerance);
 nh_stepper *nh_taylor_quad_new(const nh_motion *, nh_arena *, double tolerance);
 nh_stepper *nh_runge_new(const nh_motion *, nh_arena *, double tolerance);
+nh_stepper *nh_cvode_new(const nh_motion *, nh_arena *,
+                         double tolerance); /* Runge-Kutta where there is no CVODE */
+bool nh_cvode_is_there(void);
+/* Whether something decays so much faster than the run lasts that explicit steps are the wrong ones; how fast. */
+bool nh_is_stiff(const nh_motion *, double length, double *rate);
+
+/* events.c: where conditions pass through 0 within the last step of a solver. */
+typedef struct nh_crossing {
+    double t;
+    int event; /* its number from 1; negative: from positive to negative */
+} nh_crossing;
+typedef struct nh_events nh_events;
+nh_events *nh_events_new(const nh_motion *, nh_arena *, nh_complete *, double t, const double *x);
+/* In the order of time; a list that is good until the next call. */
+const nh_crossing *nh_events_within(nh_events *, nh_stepper *, double from, double to, size_t *count);
 
 /* project.c: onto the constraints, with the least change in the kinetic metric. */
 typedef struct nh_projector nh_projector;
@@ -50,6 +72,6 @@ bool nh_project(nh_projector *, double t, double *x, double *positions, double *
 
 /* run.c: a clock, for what is told of a run. */
 double nh_seconds(void);
-nh_run_result nh_motion_run(nh_motion *, nh_stepper *, const nh_run_plan *);
+nh_run_result nh_motion_run(nh_motion *, nh_stepper *, const nh_run_plan *, nh_arena *);
 
 #endif

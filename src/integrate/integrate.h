@@ -18,11 +18,14 @@ typedef struct nh_motion {
     nh_tape *constraints; /* f^p, d_i f^p, C^a, C^a_i, g_ij, as far as they are there */
     nh_tape *columns;     /* what is written: q, q', z, observed, R, lambda */
     nh_tape *kept;        /* what should stay as it is: energy, integrals */
-    nh_tape *velocities;  /* psi and psi_alpha; the last three from t, q, q', z. NULL: there is no psi */
+    nh_tape *events;      /* conditions that are watched; NULL: none */
+    nh_tape *velocities;  /* psi and psi_alpha; the last four from t, q, q', z. NULL: there is no psi */
     size_t n_positions, n_constraints; /* f^p; C^a where velocities have to be kept on the constraint */
     size_t n_kept;
     const char **kept_names;
+    size_t n_events;
     const char **names; /* of the columns */
+    nh_column *kinds;
     size_t n_columns;
     bool smooth;       /* no function with corners */
     double *constants; /* values of the parameters */
@@ -41,7 +44,8 @@ typedef enum nh_run_end {
     NH_RUN_STEP_TOO_SMALL,
     NH_RUN_BRANCH, /* the equations go on with another root than the motion does */
     NH_RUN_NO_VELOCITIES,
-    NH_RUN_STOPPED
+    NH_RUN_STOPPED,
+    NH_RUN_EVENT /* a condition that ends the run; that is an end, too */
 } nh_run_end;
 
 typedef struct nh_run_result {
@@ -53,19 +57,24 @@ typedef struct nh_run_result {
     size_t next;                             /* the first row that was not written */
     double seconds;                          /* of the run, the compiler left out */
     double *state;                           /* t, q, q', z at the end */
+    size_t event;                            /* the condition that ended it */
+    size_t *crossings;                       /* by condition */
 } nh_run_result;
 
-/* A row of output; not 0: no more. */
-typedef int nh_take_row(void *user, double t, const double *columns);
+/* A row of output. event: 0, or the number of the condition that passes through 0 there, from 1; negative: it falls.
+ * Not 0: no more. */
+typedef int nh_take_row(void *user, double t, const double *columns, double energy, int event);
 
 typedef struct nh_run_plan {
-    double from, to, every; /* rows at from, from + every, ... */
-    size_t next;            /* the first of them that is to be written */
-    bool ends_at_rows;      /* the solver has no values between its steps */
+    double from, to, every; /* rows at from, from + every, ..., to */
+    const double *times;    /* or at these, which lie between from and to, in order */
+    size_t n_times;
+    size_t next; /* the first of them that is to be written */
     nh_take_row *row;
     void *user;
-    int (*stop)(void *user); /* not 0: no more; asked now and then. NULL: never */
-    void *user_of_stop;
+    int (*stop)(void *user);                   /* not 0: no more; asked now and then. NULL: never */
+    void (*progress)(void *user, double part); /* told now and then; may be NULL */
+    void *user_of_both;
 } nh_run_plan;
 
 #endif

@@ -117,37 +117,63 @@ static const char *joined(nh_motion *m, const char *a, const char *b)
     return nh_text_get(&text);
 }
 
+static void add_column(nh_motion *m, nh_expr *roots, const char *name, nh_column kind, nh_expr value)
+{
+    m->names[m->n_columns] = name, m->kinds[m->n_columns] = kind;
+    roots[m->n_columns++] = value;
+}
+
+static void add_reactions(nh_motion *m, nh_expr *roots)
+{
+    nh_equations *eq = m->eq;
+    for (size_t i = 0; i < eq->n; i++)
+        add_column(m, roots, joined(m, "R_", eq->model->coordinates[i].name), NH_COLUMN_REACTION,
+                   eq->second.reason ? eq->first.R[i] : eq->second.R[i]);
+    for (size_t a = 0; a < eq->r && !eq->second.reason; a++) {
+        nh_text name;
+        nh_text_init(&name, m->arena);
+        nh_text_format(&name, "lambda_%zu", a + 1);
+        add_column(m, roots, nh_text_get(&name), NH_COLUMN_MULTIPLIER, eq->second.lambda[a]);
+    }
+}
+
 /* q, q', the declared z, what is observed, and R and lambda where they are asked for. */
 static void make_columns(nh_motion *m, bool reactions)
 {
     nh_equations *eq = m->eq;
     const nh_model *model = eq->model;
-    size_t n = eq->n, r = reactions ? eq->r : 0,
-           most = 2 * n + model->n_velocities + model->n_observed + n + r, count = 0;
+    size_t n = eq->n, most = 3 * n + model->n_velocities + model->n_observed + eq->r;
     nh_expr *roots = array(m, most);
     m->names = nh_arena_array(m->arena, most + 1, sizeof *m->names);
-    for (size_t k = 0; k < 2; k++)
-        for (size_t i = 0; i < n; i++) {
-            m->names[count] = k ? joined(m, model->coordinates[i].name, "'") : model->coordinates[i].name;
-            roots[count++] = k ? model->coordinates[i].rate : model->coordinates[i].q;
-        }
+    m->kinds = nh_arena_array(m->arena, most + 1, sizeof *m->kinds);
+    for (size_t i = 0; i < n; i++)
+        add_column(m, roots, model->coordinates[i].name,
+                   model->coordinates[i].angle ? NH_COLUMN_ANGLE : NH_COLUMN_COORDINATE,
+                   model->coordinates[i].q);
+    for (size_t i = 0; i < n; i++)
+        add_column(m, roots, joined(m, model->coordinates[i].name, "'"), NH_COLUMN_RATE,
+                   model->coordinates[i].rate);
     for (size_t i = 0; i < model->n_velocities; i++)
-        m->names[count] = model->velocities[i].name, roots[count++] = model->velocities[i].symbol;
+        add_column(m, roots, model->velocities[i].name, NH_COLUMN_VELOCITY, model->velocities[i].symbol);
     for (size_t i = 0; i < model->n_observed; i++)
-        m->names[count] = model->observed[i].name, roots[count++] = model->observed[i].value;
-    for (size_t i = 0; i < n && reactions; i++) {
-        m->names[count] = joined(m, "R_", model->coordinates[i].name);
-        roots[count++] = eq->second.reason ? eq->first.R[i] : eq->second.R[i];
-    }
-    for (size_t a = 0; a < r && !eq->second.reason; a++) {
-        nh_text name;
-        nh_text_init(&name, m->arena);
-        nh_text_format(&name, "lambda_%zu", a + 1);
-        m->names[count] = nh_text_get(&name), roots[count++] = eq->second.lambda[a];
-    }
-    put_reactions(m, roots, count);
-    m->n_columns = count;
-    m->columns = tape_of(m, roots, count, true);
+        add_column(m, roots, model->observed[i].name, NH_COLUMN_OBSERVED, model->observed[i].value);
+    if (reactions)
+        add_reactions(m, roots);
+    put_reactions(m, roots, m->n_columns);
+    m->columns = tape_of(m, roots, m->n_columns, true);
+}
+
+/* What passes through 0 where something is to be told, or the motion is to end. */
+static void make_events(nh_motion *m)
+{
+    const nh_model *model = m->eq->model;
+    nh_expr *roots = array(m, model->n_events);
+    m->n_events = model->n_events;
+    for (size_t i = 0; i < m->n_events; i++)
+        roots[i] = model->events[i].value;
+    put_reactions(m, roots, m->n_events);
+    if (m->n_events)
+        m->events = tape_of(m, roots, m->n_events, true);
 }
 
 /* The energy, and what the model claims to stay as it is. */
@@ -186,6 +212,22 @@ static double value_of(const nh_motion *m, const double *values, nh_expr symbol)
     return values[index];
 }
 
+void nh_motion_start(nh_motion *m, nh_arena *arena, const double *values)
+{
+    const nh_equations *eq = m->eq;
+    size_t count;
+    nh_expr *symbols = changing(m, false, &count);
+    m->start = nh_arena_array(arena, count + 1, sizeof *m->start);
+    for (size_t i = 0; i < count; i++)
+        m->start[i] = value_of(m, values, symbols[i]);
+    m->constants = nh_arena_array(arena, eq->model->n_parameters + 1, sizeof *m->constants);
+    for (size_t i = 0; i < eq->model->n_parameters; i++)
+        m->constants[i] = value_of(m, values, eq->model->parameters[i].symbol);
+    m->z = nh_arena_array(arena, eq->m + 1, sizeof *m->z);
+    for (size_t alpha = 0; alpha < eq->m; alpha++)
+        m->z[alpha] = value_of(m, values, eq->z[alpha].symbol);
+}
+
 nh_motion *nh_motion_new(nh_equations *eq, bool second, bool reactions, const double *values)
 {
     nh_motion *m = nh_arena_array(&eq->arena, 1, sizeof *m);
@@ -194,19 +236,10 @@ nh_motion *nh_motion_new(nh_equations *eq, bool second, bool reactions, const do
     make_constraints(m);
     make_columns(m, reactions);
     make_kept(m);
+    make_events(m);
     make_velocities(m);
     m->smooth = !m->field->has_corners;
-    size_t count;
-    nh_expr *symbols = changing(m, false, &count);
-    m->start = nh_arena_array(m->arena, count + 1, sizeof *m->start);
-    for (size_t i = 0; i < count; i++)
-        m->start[i] = value_of(m, values, symbols[i]);
-    m->constants = nh_arena_array(m->arena, eq->model->n_parameters + 1, sizeof *m->constants);
-    for (size_t i = 0; i < eq->model->n_parameters; i++)
-        m->constants[i] = value_of(m, values, eq->model->parameters[i].symbol);
-    m->z = nh_arena_array(m->arena, eq->m + 1, sizeof *m->z);
-    for (size_t alpha = 0; alpha < eq->m; alpha++)
-        m->z[alpha] = value_of(m, values, eq->z[alpha].symbol);
+    nh_motion_start(m, m->arena, values);
     return m;
 }
 
@@ -217,7 +250,7 @@ const nh_native *nh_motion_compile(const nh_motion *motion)
     nh_motion *m = (nh_motion *)motion; /* nothing that can be seen changes */
     double before = nh_seconds();
     if (!m->native)
-        m->native = nh_native_new(m->field, true);
+        m->native = nh_native_new(m->field, NH_NATIVE_SERIES, 0);
     m->seconds_to_compile += nh_seconds() - before;
     return m->native;
 }

@@ -10,20 +10,24 @@ typedef struct run {
     nh_stepper *stepper;
     nh_projector *projector;
     nh_complete *complete;
+    nh_events *events;
     nh_run_result result;
     const nh_run_plan *plan;
     double *columns, *state, *kept, *first; /* first: what is kept, at the start */
-    double *kept_size;
+    double *kept_size, *between;
     size_t next; /* the next row */
 } run;
 
-/* The k-th time of output. */
+/* The k-th time of output; INFINITY behind the last one. */
 static double time_of(const run *r, size_t k)
 {
-    double begin = r->plan->from, end = r->plan->to, every = r->plan->every;
-    double t = begin + (end < begin ? -1 : 1) * (double)k * every;
-    double left = end < begin ? t - end : end - t;
-    return left <= 1e-9 * every ? end : t; /* the last one is the end */
+    const nh_run_plan *plan = r->plan;
+    bool back = plan->to < plan->from;
+    if (plan->times)
+        return k < plan->n_times ? plan->times[k] : back ? -INFINITY : INFINITY;
+    double t = plan->from + (back ? -1 : 1) * (double)k * plan->every;
+    double left = back ? t - plan->to : plan->to - t;
+    return left <= 1e-9 * plan->every ? plan->to : t; /* the last one is the end */
 }
 
 static bool is_past(const run *r, double t, double limit)
@@ -31,8 +35,10 @@ static bool is_past(const run *r, double t, double limit)
     return r->plan->to < r->plan->from ? t < limit : t > limit;
 }
 
+/* ---------------------------------------------------------------- rows */
+
 /* 0: go on. */
-static int emit(run *r, double t, const double *x)
+static int emit(run *r, double t, const double *x, int event)
 {
     double drift[2];
     bool moved;
@@ -44,17 +50,64 @@ static int emit(run *r, double t, const double *x)
         return 1;
     }
     nh_complete_columns(r->complete, r->columns);
+    nh_complete_kept(r->complete, r->kept);
     for (size_t i = 0; i < r->motion->n_columns; i++)
         if (!isfinite(r->columns[i])) {
             r->result.end = NH_RUN_NOT_FINITE;
             return 1;
         }
-    if (r->plan->row(r->plan->user, t, r->columns)) {
+    if (r->plan->row(r->plan->user, t, r->columns, r->kept[0], event)) {
         r->result.end = NH_RUN_STOPPED;
         return 1;
     }
     return 0;
 }
+
+/* At a time within the last step; at its end the state itself. */
+static int emit_at(run *r, double t, int event)
+{
+    nh_stepper *s = r->stepper;
+    if (t == s->t)
+        return emit(r, t, s->x, event);
+    s->at(s, t, r->between);
+    return emit(r, t, r->between, event);
+}
+
+/* The rows up to a time within the last step. */
+static int rows_to(run *r, double limit)
+{
+    for (double t; t = time_of(r, r->next), !is_past(r, t, limit); r->next++) {
+        if (emit_at(r, t, 0))
+            return 1;
+        if (t == r->plan->to && !r->plan->times) {
+            r->next++;
+            return 0;
+        }
+    }
+    return 0;
+}
+
+/* The rows of the last step, and those of what happened in it. */
+static int rows(run *r, double from)
+{
+    size_t count = 0;
+    const nh_crossing *found =
+        r->events ? nh_events_within(r->events, r->stepper, from, r->stepper->t, &count) : NULL;
+    for (size_t i = 0; i < count; i++) {
+        size_t which = (size_t)(found[i].event < 0 ? -found[i].event : found[i].event) - 1;
+        bool ends = r->motion->eq->model->events[which].ends;
+        r->result.crossings[which]++;
+        if (rows_to(r, found[i].t) || emit_at(r, found[i].t, found[i].event))
+            return 1;
+        if (ends) {
+            r->result.end = NH_RUN_EVENT, r->result.event = which, r->result.t = found[i].t;
+            return 1;
+        }
+    }
+    return rows_to(r, r->stepper->t);
+}
+
+/* ---------------------------------------------------------------- what is measured */
 
 /* How far what is kept has gone from where it was, in units of the largest it has been. */
 static void measure(run *r, bool begin)
@@ -84,60 +137,71 @@ static void keep_on_constraints(run *r)
         r->stepper->moved(r->stepper);
 }
 
-/* The rows up to where the solver is; the one at that very time from the state itself. */
-static int rows(run *r, double *between)
-{
-    for (double t; t = time_of(r, r->next), !is_past(r, t, r->stepper->t); r->next++) {
-        bool here = t == r->stepper->t;
-        if (!here)
-            r->stepper->at(r->stepper, t, between);
-        if (emit(r, t, here ? r->stepper->x : between))
-            return 1;
-        if (t == r->plan->to) {
-            r->next++;
-            return 0;
-        }
-    }
-    return 0;
-}
+/* ---------------------------------------------------------------- steps */
 
 /* Steps among which the motion has to get on by such a part of the run: what does not is stuck. */
 enum { WATCHED_STEPS = 20000, STEPS_BETWEEN_QUESTIONS = 256, STEPS_BETWEEN_MEASUREMENTS = 8 };
 static const double least_progress = 1e-4;
 
-static void go(run *r, double *between)
+static bool is_stopped(run *r)
+{
+    const nh_run_plan *plan = r->plan;
+    if (r->stepper->steps % STEPS_BETWEEN_QUESTIONS)
+        return false;
+    if (plan->progress)
+        plan->progress(plan->user_of_both, (r->stepper->t - plan->from) / (plan->to - plan->from));
+    return plan->stop && plan->stop(plan->user_of_both);
+}
+
+static bool is_stuck(const run *r, double *mark)
+{
+    const nh_stepper *s = r->stepper;
+    if (s->steps % WATCHED_STEPS != WATCHED_STEPS - 1)
+        return false;
+    bool stuck = fabs(s->t - *mark) < least_progress * fabs(r->plan->to - r->plan->from);
+    *mark = s->t;
+    return stuck;
+}
+
+static bool is_finite(const run *r)
+{
+    bool finite = true;
+    for (size_t i = 0; i < r->motion->size; i++)
+        finite = finite && isfinite(r->stepper->x[i]);
+    return finite;
+}
+
+static void go(run *r)
 {
     nh_stepper *s = r->stepper;
     double mark = s->t;
     while (s->t != r->plan->to && r->result.end == NH_RUN_DONE) {
-        if (r->plan->stop && s->steps % STEPS_BETWEEN_QUESTIONS == 0 &&
-            r->plan->stop(r->plan->user_of_stop)) {
+        double before = s->t;
+        if (is_stopped(r))
             r->result.end = NH_RUN_STOPPED;
-            return;
-        }
-        if (s->steps % WATCHED_STEPS == WATCHED_STEPS - 1) {
-            if (fabs(s->t - mark) < least_progress * fabs(r->plan->to - r->plan->from)) {
-                r->result.end = NH_RUN_STEP_TOO_SMALL;
-                return;
-            }
-            mark = s->t;
-        }
-        double limit = r->plan->ends_at_rows ? time_of(r, r->next) : r->plan->to;
-        if (!s->step(s, limit)) {
+        else if (is_stuck(r, &mark))
+            r->result.end = NH_RUN_STEP_TOO_SMALL;
+        else if (!s->step(s, r->plan->to))
             r->result.end = s->end;
+        else if (!is_finite(r))
+            r->result.end = NH_RUN_NOT_FINITE;
+        if (r->result.end != NH_RUN_DONE)
             return;
-        }
-        for (size_t i = 0; i < r->motion->size; i++)
-            if (!isfinite(s->x[i])) {
-                r->result.end = NH_RUN_NOT_FINITE;
-                return;
-            }
         keep_on_constraints(r);
         if (s->steps % STEPS_BETWEEN_MEASUREMENTS == 0 || s->t == r->plan->to)
             measure(r, false);
-        if (rows(r, between))
+        if (rows(r, before))
             return;
     }
+}
+
+/* ---------------------------------------------------------------- the whole */
+
+double nh_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 static double *numbers(nh_arena *arena, size_t count)
@@ -147,34 +211,35 @@ static double *numbers(nh_arena *arena, size_t count)
     return out;
 }
 
-double nh_seconds(void)
+static run run_of(nh_motion *motion, nh_stepper *stepper, const nh_run_plan *plan, nh_arena *arena)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-nh_run_result nh_motion_run(nh_motion *motion, nh_stepper *stepper, const nh_run_plan *plan)
-{
-    nh_arena *arena = motion->arena;
-    run r = {.motion = motion, .stepper = stepper, .plan = plan};
+    run r = {.motion = motion, .stepper = stepper, .plan = plan, .next = plan->next};
     r.projector = nh_projector_new(motion, arena);
     r.complete = nh_complete_new(motion, arena);
     r.columns = numbers(arena, motion->n_columns), r.state = numbers(arena, motion->size);
     r.kept = numbers(arena, motion->n_kept), r.first = numbers(arena, motion->n_kept);
     r.kept_size = numbers(arena, motion->n_kept), r.result.kept_drift = numbers(arena, motion->n_kept);
+    r.between = numbers(arena, motion->size);
+    r.result.crossings = nh_arena_array(arena, motion->n_events + 1, sizeof *r.result.crossings);
+    memset(r.result.crossings, 0, (motion->n_events + 1) * sizeof *r.result.crossings);
     r.result.end = stepper->end;
-    double *between = numbers(arena, motion->size), before = nh_seconds() - motion->seconds_to_compile;
+    r.events = nh_events_new(motion, arena, r.complete, stepper->t, stepper->x);
+    return r;
+}
+
+nh_run_result nh_motion_run(nh_motion *motion, nh_stepper *stepper, const nh_run_plan *plan, nh_arena *arena)
+{
+    run r = run_of(motion, stepper, plan, arena);
+    double before = nh_seconds() - motion->seconds_to_compile;
     measure(&r, true);
-    r.next = plan->next;
-    if (r.result.end == NH_RUN_DONE && (r.next > 0 || !emit(&r, stepper->t, stepper->x))) {
-        r.next += r.next == 0;
-        go(&r, between);
-    }
+    if (r.result.end == NH_RUN_DONE && (r.next > 0 || !rows_to(&r, stepper->t)))
+        go(&r);
     r.result.seconds = nh_seconds() - before - motion->seconds_to_compile;
     r.result.next = r.next;
+    if (r.result.end != NH_RUN_EVENT)
+        r.result.t = stepper->t;
     r.result.state =
-        nh_complete_at(r.complete, stepper->t, stepper->x) ? nh_complete_state(r.complete) : NULL;
-    r.result.t = stepper->t, r.result.steps = stepper->steps, r.result.rejected = stepper->rejected;
+        nh_complete_at(r.complete, stepper->t, stepper->x) ? nh_complete_state(r.complete, arena) : NULL;
+    r.result.steps = stepper->steps, r.result.rejected = stepper->rejected;
     return r.result;
 }

@@ -46,6 +46,7 @@ static const double third[STAGES] = {
 typedef struct runge {
     nh_series_double *machine;
     double *k[STAGES], *trial;
+    double *from, t_from; /* where the last step began */
     double tolerance;
     bool tried;
 } runge;
@@ -63,7 +64,8 @@ static bool field(nh_stepper *s, double t, const double *x, double *out)
     return true;
 }
 
-static bool stages(nh_stepper *s, double h)
+/* From (t, x) on by h, into trial. */
+static bool stages(nh_stepper *s, double t, const double *x, double h)
 {
     runge *own = s->own;
     size_t n = s->motion->size;
@@ -72,16 +74,16 @@ static bool stages(nh_stepper *s, double h)
             double sum = 0;
             for (int j = 0; j < i; j++)
                 sum += weights[i][j] * own->k[j][c];
-            own->trial[c] = s->x[c] + h * sum;
+            own->trial[c] = x[c] + h * sum;
         }
-        if (!field(s, s->t + nodes[i] * h, own->trial, own->k[i]))
+        if (!field(s, t + nodes[i] * h, own->trial, own->k[i]))
             return false;
     }
     for (size_t c = 0; c < n; c++) {
         double sum = 0;
         for (int j = 0; j < STAGES; j++)
             sum += last[j] * own->k[j][c];
-        own->trial[c] = s->x[c] + h * sum;
+        own->trial[c] = x[c] + h * sum;
     }
     return true;
 }
@@ -113,11 +115,13 @@ static bool step(nh_stepper *s, double limit)
             s->end = own->tried ? NH_RUN_STEP_TOO_SMALL : NH_RUN_NOT_FINITE;
             return false;
         }
-        double error = stages(s, h) ? error_of(s, h) : INFINITY;
+        double error = stages(s, s->t, s->x, h) ? error_of(s, h) : INFINITY;
         double factor = error == 0        ? 5
                         : isfinite(error) ? fmin(5, fmax(0.2, 0.9 * pow(error, -1.0 / 8)))
                                           : 0.1;
         if (error <= 1) {
+            own->t_from = s->t;
+            memcpy(own->from, s->x, s->motion->size * sizeof *s->x);
             memcpy(s->x, own->trial, s->motion->size * sizeof *s->x);
             bool whole = fabs(h) >= fabs(limit - s->t);
             s->t = whole ? limit : s->t + h;
@@ -130,11 +134,13 @@ static bool step(nh_stepper *s, double limit)
     }
 }
 
-/* Steps end at the times that are asked for. */
+/* Within the last step: once more from its beginning, with a shorter one. */
 static void at(nh_stepper *s, double t, double *x)
 {
-    (void)t;
-    memcpy(x, s->x, s->motion->size * sizeof *x);
+    runge *own = s->own;
+    bool there = stages(s, own->t_from, own->from, t - own->t_from);
+    for (size_t c = 0; c < s->motion->size; c++)
+        x[c] = there ? own->trial[c] : NAN;
 }
 
 static void moved(nh_stepper *s) { (void)s; }
@@ -152,6 +158,7 @@ nh_stepper *nh_runge_new(const nh_motion *motion, nh_arena *arena, double tolera
     for (int i = 0; i < STAGES; i++)
         own->k[i] = nh_arena_array(arena, n + 1, sizeof(double));
     own->trial = nh_arena_array(arena, n + 1, sizeof(double));
+    own->from = nh_arena_array(arena, n + 1, sizeof(double));
     if (!nh_series_constants_double(own->machine, motion->constants))
         s->end = NH_RUN_SINGULAR;
     return s;

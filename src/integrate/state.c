@@ -6,7 +6,7 @@
 
 struct nh_complete {
     const nh_motion *motion;
-    nh_series_double *columns, *kept, *velocities;
+    nh_series_double *columns, *kept, *events, *velocities;
     double *inputs; /* t, q, q', z without those that are q' */
     double *z;      /* all of them */
     double *M, *b, *change;
@@ -28,6 +28,7 @@ nh_complete *nh_complete_new(const nh_motion *m, nh_arena *arena)
     size_t n = m->eq->n, mm = m->eq->m;
     *c = (nh_complete){.motion = m};
     c->columns = machine(m, arena, m->columns), c->kept = machine(m, arena, m->kept);
+    c->events = machine(m, arena, m->events);
     bool needed = !m->second || m->eq->model->n_velocities > 0;
     c->velocities = machine(m, arena, needed ? m->velocities : NULL);
     c->inputs = nh_arena_array(arena, 1 + 2 * n + mm + 1, sizeof(double));
@@ -38,6 +39,16 @@ nh_complete *nh_complete_new(const nh_motion *m, nh_arena *arena)
     c->change = nh_arena_array(arena, mm + 1, sizeof(double));
     c->order = nh_arena_array(arena, mm + 1, sizeof *c->order);
     return c;
+}
+
+void nh_complete_begin(nh_complete *c, const nh_motion *m)
+{
+    nh_series_double *machines[] = {c->columns, c->kept, c->events, c->velocities};
+    c->motion = m;
+    for (size_t i = 0; i < 4; i++)
+        if (machines[i])
+            nh_series_constants_double(machines[i], m->constants);
+    memcpy(c->z, m->z, m->eq->m * sizeof *c->z);
 }
 
 static void put_z(nh_complete *c)
@@ -131,10 +142,10 @@ static void outputs(nh_series_double *s, const double *inputs, double *out)
         out[i] = there ? output(s, i) : NAN;
 }
 
-double *nh_complete_state(nh_complete *c)
+double *nh_complete_state(nh_complete *c, nh_arena *arena)
 {
     const nh_equations *eq = c->motion->eq;
-    double *state = nh_arena_array(c->motion->arena, 1 + 2 * eq->n + eq->m + 1, sizeof *state);
+    double *state = nh_arena_array(arena, 1 + 2 * eq->n + eq->m + 1, sizeof *state);
     memcpy(state, c->inputs, (1 + 2 * eq->n) * sizeof *state);
     memcpy(state + 1 + 2 * eq->n, c->z, eq->m * sizeof *state);
     return state;
@@ -143,3 +154,5 @@ double *nh_complete_state(nh_complete *c)
 void nh_complete_columns(nh_complete *c, double *out) { outputs(c->columns, c->inputs, out); }
 
 void nh_complete_kept(nh_complete *c, double *out) { outputs(c->kept, c->inputs, out); }
+
+void nh_complete_events(nh_complete *c, double *out) { outputs(c->events, c->inputs, out); }

@@ -4,6 +4,15 @@
 #include <math.h>
 #include <string.h>
 
+/* Steps of rho e^-2, rho the radius of convergence, and the order that goes with them are cheapest where the time of a step grows with
+ * the square of the order (Jorba and Zou). Much of it grows less: longer steps of a higher order are faster, up to where rounding
+ * suffers. */
+size_t nh_taylor_order(double tolerance)
+{
+    size_t order = (size_t)ceil(-log(tolerance) / 2 * 1.3 + 1);
+    return order < 6 ? 6 : order;
+}
+
 static inline double larger(double a, double b) { return a > b ? a : b; }
 
 /* Machine code, where the rest of the run is worth it: judged once by the steps so far, never by a clock, so that every run of the

@@ -58,6 +58,7 @@ typedef struct nh_item {
     nh_span name;
     bool rate;       /* x' rather than x */
     nh_ast *value;   /* NULL: none given */
+    nh_ast *right;   /* of a condition `value = right`; NULL: it is 0 */
 } nh_item;
 
 typedef struct nh_statement {
@@ -86,6 +87,9 @@ bool nh_parser_next(nh_parser *, nh_statement *statement);
 
 /* A list of assignments alone, as in --set and --start: the items of an `initial` statement. */
 bool nh_parse_assignments(nh_arena *, nh_numbers *, const nh_source *, nh_diagnostics *, nh_statement *statement);
+
+/* A list of conditions, as in --until and --event: EXPR or EXPR = EXPR; names are the spans of their texts. */
+bool nh_parse_conditions(nh_arena *, nh_numbers *, const nh_source *, nh_diagnostics *, nh_statement *statement);
 
 /* ---------------------------------------------------------------- layout */
 

@@ -394,7 +394,7 @@ static bool parse_value(nh_parser *p, nh_item *item)
 
 static bool parse_item(nh_parser *p, nh_statement *s)
 {
-    nh_item item = {{0, 0}, false, NULL};
+    nh_item item = {.name = {0, 0}};
     bool rates = p->form == STATE || p->form == RATES;
     bool values = p->form != NAMES && p->form != RATES;
     if (!parse_name(p, rates, &item) || (values && !parse_value(p, &item)))
@@ -430,7 +430,7 @@ static bool parse_title(nh_parser *p, nh_statement *s)
 static bool parse_equation(nh_parser *p, nh_statement *s)
 {
     if (at_kind(p, NH_TOKEN_NAME) && is_sign(token_after(p, 1), ':')) {
-        nh_push(p->arena, s->items, s->n_items, s->items_capacity) = (nh_item){token(p).span, false, NULL};
+        nh_push(p->arena, s->items, s->n_items, s->items_capacity) = (nh_item){.name = token(p).span};
         p->at += 2;
     }
     if (!parse_expression(p, &s->value))
@@ -466,7 +466,7 @@ static bool parse_clause(nh_parser *p, nh_statement *s)
 /* NAME "at" sum { clause } */
 static bool parse_point(nh_parser *p, nh_statement *s)
 {
-    nh_item item = {{0, 0}, false, NULL};
+    nh_item item = {.name = {0, 0}};
     if (!parse_name(p, false, &item))
         return false;
     nh_push(p->arena, s->items, s->n_items, s->items_capacity) = item;
@@ -540,7 +540,7 @@ static void salvage(nh_parser *p, nh_statement *s)
     for (size_t i = 1; i < p->tokens.count; i++)
         if (p->tokens.items[i].kind == NH_TOKEN_NAME)
             nh_push(p->arena, s->items, s->n_items, s->items_capacity) =
-                (nh_item){p->tokens.items[i].span, false, NULL};
+                (nh_item){.name = p->tokens.items[i].span};
 }
 
 static bool next_tokens(nh_parser *p)
@@ -569,14 +569,50 @@ bool nh_parser_next(nh_parser *p, nh_statement *s)
     return true;
 }
 
-bool nh_parse_assignments(nh_arena *arena, nh_numbers *numbers, const nh_source *source, nh_diagnostics *diagnostics,
-                          nh_statement *s)
+/* What an option says, as a statement. */
+static nh_parser *open_list(nh_arena *arena, nh_numbers *numbers, const nh_source *source, nh_diagnostics *diagnostics,
+                            nh_statement *s)
 {
     nh_parser *p = nh_parser_new(arena, numbers, source, diagnostics);
     *s = (nh_statement){.keyword = NH_KEYWORD_initial, .ok = true};
-    p->form = STATE;
     nh_lex_all(&p->lexer, &p->tokens);
     s->span = nh_span_join(token(p).span, p->tokens.items[p->tokens.count - 1].span);
+    return p;
+}
+
+bool nh_parse_assignments(nh_arena *arena, nh_numbers *numbers, const nh_source *source, nh_diagnostics *diagnostics,
+                          nh_statement *s)
+{
+    nh_parser *p = open_list(arena, numbers, source, diagnostics, s);
+    p->form = STATE;
     s->ok = at_kind(p, NH_TOKEN_END) || parse_items(p, s);
     return s->ok;
+}
+
+/* sum [ "=" sum ] */
+static bool parse_condition(nh_parser *p, nh_statement *s)
+{
+    nh_item item = {.name = token(p).span};
+    if (!parse_expression(p, &item.value))
+        return false;
+    item.name = item.value->span;
+    if (accept(p, '=')) {
+        if (!parse_expression(p, &item.right))
+            return false;
+        item.name = nh_span_join(item.name, item.right->span);
+    }
+    nh_push(p->arena, s->items, s->n_items, s->items_capacity) = item;
+    return true;
+}
+
+bool nh_parse_conditions(nh_arena *arena, nh_numbers *numbers, const nh_source *source, nh_diagnostics *diagnostics,
+                         nh_statement *s)
+{
+    nh_parser *p = open_list(arena, numbers, source, diagnostics, s);
+    p->form = EXPRESSION;
+    do {
+        if (!parse_condition(p, s))
+            return s->ok = false;
+    } while (accept(p, ','));
+    return s->ok = expect_end(p);
 }

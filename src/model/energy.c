@@ -58,21 +58,19 @@ static void add_point_energy(nh_reader *reader, const nh_point *point)
     model->potential = nh_sub(pool, model->potential, nh_mul(pool, point->mass, height));
 }
 
-/* The totals in place of their symbols, in observed values or integrals. */
-static void insert_totals(nh_reader *reader, nh_named *items, size_t count)
+/* The totals in place of their symbols, in an observed value, an integral (by name) or a condition. */
+static void insert_totals(nh_reader *reader, const char *name, nh_expr *value)
 {
     const nh_expr totals[2] = {reader->model->kinetic, reader->model->potential};
-    for (size_t i = 0; i < count; i++)
-        for (int k = 0; k < 2; k++) {
-            if (!reader->totals[k] || !items[i].value)
-                continue;
-            nh_substitute(reader->pool, &reader->scratch, &items[i].value, 1, &reader->totals[k], &totals[k],
-                          1, &items[i].value);
-            nh_entry *entry = nh_find(reader, nh_slice_of(items[i].name));
-            if (!items[i].value && entry)
-                nh_wrong(reader, entry->span, NULL, "division by zero: there is no %s energy",
-                         k == 0 ? "kinetic" : "potential");
-        }
+    for (int k = 0; k < 2; k++) {
+        if (!reader->totals[k] || !*value)
+            continue;
+        nh_substitute(reader->pool, &reader->scratch, value, 1, &reader->totals[k], &totals[k], 1, value);
+        nh_entry *entry = name ? nh_find(reader, nh_slice_of(name)) : NULL;
+        if (!*value)
+            nh_wrong(reader, entry ? entry->span : (nh_span){0, 0}, NULL, "division by zero: there is no %s energy",
+                     k == 0 ? "kinetic" : "potential");
+    }
 }
 
 void nh_sum_energies(nh_reader *reader)
@@ -85,8 +83,12 @@ void nh_sum_energies(nh_reader *reader)
         model->potential = nh_add(reader->pool, model->potential, reader->potentials[i].value);
     for (size_t i = 0; i < model->n_points; i++)
         add_point_energy(reader, &model->points[i]);
-    insert_totals(reader, model->observed, model->n_observed);
-    insert_totals(reader, model->integrals, model->n_integrals);
+    for (size_t i = 0; i < model->n_observed; i++)
+        insert_totals(reader, model->observed[i].name, &model->observed[i].value);
+    for (size_t i = 0; i < model->n_integrals; i++)
+        insert_totals(reader, model->integrals[i].name, &model->integrals[i].value);
+    for (size_t i = 0; i < model->n_events; i++)
+        insert_totals(reader, NULL, &model->events[i].value);
 }
 
 /* ---------------------------------------------------------------- checks */

@@ -73,6 +73,13 @@ typedef struct nh_named {
     nh_expr value;
 } nh_named;
 
+/* "theta = pi/2": where the value passes through 0. */
+typedef struct nh_event {
+    const char *text;
+    nh_expr value;
+    bool ends; /* the motion ends there */
+} nh_event;
+
 struct nh_model {
     nh_context *context;
     nh_arena arena;
@@ -105,6 +112,8 @@ struct nh_model {
     size_t n_observed, observed_capacity;
     nh_named *integrals;
     size_t n_integrals, integrals_capacity;
+    nh_event *events; /* of the command line */
+    size_t n_events, events_capacity;
     nh_constraint_kind psi_kind; /* how psi depends on z: linear, affine or not; where psi is given */
     bool psi_exact;
     nh_answer
@@ -120,5 +129,8 @@ const signed char *nh_model_signs(const nh_model *model, nh_arena *scratch);
 
 /* The values of the parameters by symbol index, NaN for all other symbols and where no value is given. */
 void nh_model_parameter_values(const nh_model *model, nh_arena *scratch, double *values);
+/* The same with numbers instead of the values of some symbols. */
+void nh_model_parameter_values_with(const nh_model *model, nh_arena *scratch, const nh_expr *symbols, const double *numbers,
+                                    size_t count, double *values);
 
 #endif

@@ -109,6 +109,8 @@ static void read_model(void *arg)
         take_statement(reader, &statement);
     nh_read_set(reader, job->given->set);
     nh_read_start(reader, job->given->start);
+    nh_read_events(reader, job->given->until, true);
+    nh_read_events(reader, job->given->events, false);
     check_model(reader);
 }
 

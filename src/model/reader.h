@@ -106,6 +106,10 @@ typedef struct nh_scope {
     const char *what; /* "a potential energy" */
     unsigned allowed; /* NH_ON_... */
 } nh_scope;
+enum {
+    NH_ON_ALL = NH_ON_PARAMETERS | NH_ON_COORDINATES | NH_ON_RATES | NH_ON_VELOCITIES | NH_ON_TIME | NH_ON_CORNERS |
+                NH_ON_REACTIONS | NH_ON_TOTALS
+};
 nh_value nh_value_of(nh_reader *, const nh_ast *, const nh_scope *);
 nh_value nh_scalar_of(nh_reader *, const nh_ast *, const nh_scope *);
 nh_value nh_vector_of(nh_reader *, const nh_ast *, const nh_scope *);
@@ -120,10 +124,11 @@ nh_expr nh_special_symbol(nh_reader *, nh_role role, uint32_t index, int compone
 /* statements.c */
 void nh_read_statement(nh_reader *, const nh_statement *);
 
-/* state.c: initial, --set, --start */
+/* state.c: initial, --set, --start, --until, --event */
 void nh_read_initial(nh_reader *, const nh_item *items, size_t count);
 void nh_read_set(nh_reader *, const char *text);
 void nh_read_start(nh_reader *, const char *text);
+void nh_read_events(nh_reader *, const char *text, bool ends);
 void nh_check_parameters(nh_reader *);
 
 /* energy.c: what points add, and whether the kinetic energy is one */

@@ -1,4 +1,4 @@
-/* Values: parameters (--set), the initial state, and what --start replaces in it. */
+/* Values: parameters (--set), the initial state, what --start replaces in it, and the conditions of --until and --event. */
 #include "model/reader.h"
 
 #include <math.h>
@@ -6,6 +6,7 @@
 
 static const nh_scope in_initial = {"an initial value", NH_ON_PARAMETERS};
 static const nh_scope in_set = {"the value of a parameter", NH_ON_PARAMETERS};
+static const nh_scope in_event = {"a condition", NH_ON_ALL};
 
 /* ---------------------------------------------------------------- the initial state */
 
@@ -93,7 +94,9 @@ void nh_read_initial(nh_reader *reader, const nh_item *items, size_t count)
 
 /* ---------------------------------------------------------------- the command line */
 
-static bool open_option(nh_reader *reader, const char *name, const char *text, nh_statement *s)
+typedef bool parse_list(nh_arena *, nh_numbers *, const nh_source *, nh_diagnostics *, nh_statement *);
+
+static bool open_option(nh_reader *reader, const char *name, const char *text, parse_list *parse, nh_statement *s)
 {
     nh_context *context = reader->context;
     if (!text || !*text)
@@ -107,7 +110,27 @@ static bool open_option(nh_reader *reader, const char *name, const char *text, n
             return nh_wrong(reader, (nh_span){(uint32_t)i, 1}, NULL, "invalid UTF-8");
         i += size;
     }
-    return nh_parse_assignments(&context->arena, &context->numbers, source, reader->diagnostics, s);
+    return parse(&context->arena, &context->numbers, source, reader->diagnostics, s);
+}
+
+void nh_read_events(nh_reader *reader, const char *text, bool ends)
+{
+    nh_model *model = reader->model;
+    nh_statement s = {.n_items = 0};
+    bool ok = open_option(reader, ends ? "--until" : "--event", text, nh_parse_conditions, &s);
+    for (size_t i = 0; ok && i < s.n_items; i++) {
+        nh_value left = nh_scalar_of(reader, s.items[i].value, &in_event), right = {.size = 1};
+        if (s.items[i].right)
+            right = nh_scalar_of(reader, s.items[i].right, &in_event);
+        nh_slice words = nh_word(reader, s.items[i].name);
+        if (left.size && right.size)
+            nh_push(&model->arena, model->events, model->n_events, model->events_capacity) = (nh_event){
+                .text = nh_arena_copy(&model->arena, words.data, words.length),
+                .value = s.items[i].right ? nh_sub(&model->pool, left.e[0], right.e[0]) : left.e[0],
+                .ends = ends,
+            };
+    }
+    reader->source = reader->text;
 }
 
 /* Giving z replaces all q' of the model, and the reverse. */
@@ -125,7 +148,7 @@ void nh_read_start(nh_reader *reader, const char *text)
 {
     nh_model *model = reader->model;
     nh_statement s;
-    if (open_option(reader, "--start", text, &s)) {
+    if (open_option(reader, "--start", text, nh_parse_assignments, &s)) {
         nh_model before = *model;
         model->initial = NULL, model->n_initial = model->initial_capacity = 0;
         nh_read_initial(reader, s.items, s.n_items);
@@ -210,7 +233,7 @@ static void refuse_circular(nh_reader *reader, const nh_item *item)
 void nh_read_set(nh_reader *reader, const char *text)
 {
     nh_statement s = {.n_items = 0};
-    bool ok = open_option(reader, "--set", text, &s);
+    bool ok = open_option(reader, "--set", text, nh_parse_assignments, &s);
     for (size_t i = 0; ok && i < s.n_items; i++)
         set_parameter(reader, &s.items[i]);
     for (size_t i = 0; ok && i < s.n_items; i++)
@@ -220,7 +243,22 @@ void nh_read_set(nh_reader *reader, const char *text)
 
 /* ---------------------------------------------------------------- parameters as numbers */
 
+/* The number that is given instead of a parameter's own value. */
+static const double *number_of(nh_expr symbol, const nh_expr *symbols, const double *numbers, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (symbols[i] == symbol)
+            return &numbers[i];
+    return NULL;
+}
+
 void nh_model_parameter_values(const nh_model *model, nh_arena *scratch, double *values)
+{
+    nh_model_parameter_values_with(model, scratch, NULL, NULL, 0, values);
+}
+
+void nh_model_parameter_values_with(const nh_model *model, nh_arena *scratch, const nh_expr *symbols,
+                                    const double *numbers, size_t count, double *values)
 {
     size_t n = model->n_parameters;
     nh_expr *roots = nh_arena_array(scratch, n + 1, sizeof *roots);
@@ -236,6 +274,9 @@ void nh_model_parameter_values(const nh_model *model, nh_arena *scratch, double 
         for (size_t i = 0; i < n; i++) {
             uint32_t index = 0;
             nh_is_symbol(&model->pool, model->parameters[i].symbol, &index);
+            const double *number = number_of(model->parameters[i].symbol, symbols, numbers, count);
+            if (number)
+                out[i] = *number;
             news = news || (isnan(values[index]) && !isnan(out[i]));
             values[index] = out[i];
         }

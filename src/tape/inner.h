@@ -4,7 +4,47 @@
 
 #include "tape/tape.h"
 
-/* series.c: a linear system of a tape, coefficient k; 0: singular. Called by machine code too. */
-int nh_series_solve(nh_series_double *, const nh_step *, double k);
+/* build.c: a tape while it is made. */
+typedef struct nh_known {
+    uint64_t key; /* operation and operands; 0: free */
+    uint32_t out;
+} nh_known;
+
+typedef struct nh_builder {
+    nh_tape *tape;
+    nh_arena *scratch;
+    bool *constant;          /* by register */
+    uint32_t *base, *factor; /* by register: it is factor - 1, a constant, times base; factor 0: nothing like that */
+    size_t constant_capacity, base_capacity, factor_capacity;
+    nh_known *known; /* steps that are there, by hashing */
+    size_t n_known, known_capacity;
+    uint32_t integers[5]; /* registers + 1 of -2 ... 2 */
+} nh_builder;
+
+void nh_builder_init(nh_builder *, nh_tape *, nh_arena *scratch);
+void nh_builder_finish(nh_builder *); /* when the outputs are known */
+bool nh_build_is_constant(const nh_builder *, uint32_t);
+uint32_t nh_build_registers(nh_builder *, uint32_t count, bool constant); /* the first of them */
+void nh_build_step(nh_builder *, nh_step, bool constant);
+uint32_t nh_build_one(nh_builder *, nh_op, uint32_t a);
+uint32_t nh_build_pair(nh_builder *, nh_op, uint32_t a); /* sin and cos: the first of two registers */
+uint32_t nh_build_two(nh_builder *, nh_op, uint32_t a, uint32_t b);
+uint32_t nh_build_quotient(nh_builder *, uint32_t a, uint32_t b);
+uint32_t nh_build_number(nh_builder *, nh_rational value, bool pi);
+uint32_t nh_build_integer(nh_builder *, int64_t n);
+uint32_t nh_build_solve(nh_builder *, uint32_t n, uint32_t *matrix,
+                        uint32_t *right); /* the first of n registers */
+
+/* A linear system of a tape, coefficient k; 0: singular. Called by machine code. */
+int nh_series_solve(void *series, const nh_step *, double k);
+
+/* lanes.c: functions of all lanes, for machine code. */
+typedef void nh_lanes_function(const nh_lanes *a, const nh_lanes *b, nh_lanes *out);
+typedef struct nh_lanes_code {
+    nh_lanes_function *sincos, *exp, *log, *pow, *sinh, *cosh, *asin, *acos, *atan,
+        *atan2; /* sincos: two behind each other */
+    int (*solve)(void *series, const nh_step *, double k);
+} nh_lanes_code;
+const nh_lanes_code *nh_lanes_code_get(void);
 
 #endif

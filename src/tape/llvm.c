@@ -43,10 +43,10 @@ static void find(void)
 {
     void *library = open_library();
     bool all = library != NULL;
-#define FIND(name)                                                       \
-    if (all) {                                                           \
-        *(void **)&functions.name = dlsym(library, TEXT(LLVM##name));    \
-        all = functions.name != NULL;                                    \
+#define FIND(name)                                                    \
+    if (all) {                                                        \
+        *(void **)&functions.name = dlsym(library, TEXT(LLVM##name)); \
+        all = functions.name != NULL;                                 \
     }
     NH_LLVM_FUNCTIONS(FIND)
     if (!all || !start_target(library))

@@ -12,10 +12,9 @@ enum { NH_LANES = 8 };
 typedef double nh_lanes __attribute__((vector_size(64), aligned(8)));
 
 /* Machine code for the values of a tape and for its coefficients k; see native.c. */
-struct nh_series_double;
-typedef int nh_value_code(double *r, struct nh_series_double *);
-typedef int nh_next_code(double *r, double *row, const double *sums, double *x, double *y, double k, double part,
-                         struct nh_series_double *);
+typedef int nh_value_code(void *r, void *series);
+typedef int nh_next_code(void *r, void *row, const void *sums, void *x, void *y, double k, double part,
+                         void *series);
 
 #define NH_MACHINE_OF(REAL, SCALAR, SUFFIX)                                                                      \
     typedef struct nh_series_##SUFFIX {                                                                          \
@@ -47,7 +46,15 @@ NH_MACHINE_OF(nh_lanes, double, lanes)
 NH_MACHINE_OF(__float128, __float128, quad)
 #endif
 
-/* sums[p] = sum_{j=1..k-1} x[j*width + p] y[(k-j)*width + p], p < width, a multiple of 4. */
+/* sums[p] = sum_{j=1..k-1} x[j*width + p] y[(k-j)*width + p], p < width, a multiple of 4; behind them room for as many again. For
+ * k = 1, 2, 3, ... in this order. */
 void nh_sweep(const double *x, const double *y, size_t width, size_t k, double *sums);
+
+/* In all lanes. */
+void nh_lanes_log(nh_lanes *);
+void nh_lanes_exp(nh_lanes *);
+
+/* Whether the processor runs the code for AVX2 and FMA, where there is such code. */
+bool nh_processor_is_wide(void);
 
 #endif

@@ -3,7 +3,10 @@
  * and the coefficients k from those of the inputs and from the sums over lower ones, whose factors it puts where nh_sweep finds
  * them,
  *     int next(double *r, double *row, const double *sums, double *x, double *y, double k, double part, nh_series_double *s)
- * with r the values, row the coefficients k, part = 1/k. Both: 0 if a linear system is singular. */
+ * with r the values, row the coefficients k, part = 1/k. Both: 0 if a linear system is singular.
+ *
+ * For lanes the same with vectors; there the registers are `scale` apart, and nh_sweep is not used: sums are formed from the
+ * registers themselves. */
 #define _GNU_SOURCE /* sincos */
 #include "tape/inner.h"
 #include "tape/llvm.h"
@@ -35,31 +38,53 @@ typedef struct compiler {
     LLVMContextRef context;
     LLVMModuleRef module;
     LLVMBuilderRef builder;
-    LLVMTypeRef real, pointer, integer, wide;
+    LLVMTypeRef real, single, pointer, integer, wide; /* real: one number, or one in each lane */
     LLVMValueRef function;
-    LLVMValueRef values, row, sums, x, y, k, part, series; /* parameters */
-    LLVMValueRef *at;                                      /* by register: its value, or its coefficient k */
-    LLVMValueRef *first;                                   /* by register: its value, within next */
-    bool *kept;                                            /* by register: read later from memory */
+    LLVMValueRef values, row, sums, x, y, order, series; /* parameters */
+    LLVMValueRef k, part;                                /* order and 1/order, in all lanes */
+    LLVMValueRef *at;                                    /* by register: its value, or its coefficient k */
+    LLVMValueRef *first;                                 /* by register: its value, within next */
+    bool *kept;                                          /* by register: read later from memory */
     bool is_next;
+    bool lanes;
+    size_t scale; /* of register numbers in memory */
 } compiler;
 
 /* ---------------------------------------------------------------- small words */
 
-static LLVMValueRef place(compiler *c, LLVMValueRef base, size_t index)
+static LLVMValueRef place_at(compiler *c, LLVMValueRef base, size_t index)
 {
     LLVMValueRef i = c->l->ConstInt(c->wide, index, 0);
     return c->l->BuildInBoundsGEP2(c->builder, c->real, base, &i, 1, "");
 }
 
-static LLVMValueRef load(compiler *c, LLVMValueRef base, size_t index)
+/* Of a register. */
+static LLVMValueRef place(compiler *c, LLVMValueRef base, size_t reg)
 {
-    return c->l->BuildLoad2(c->builder, c->real, place(c, base, index), "");
+    return place_at(c, base, reg * c->scale);
 }
 
-static void store(compiler *c, LLVMValueRef base, size_t index, LLVMValueRef value)
+/* Memory of numbers is aligned as numbers are, also for vectors of them. */
+static LLVMValueRef load_from(compiler *c, LLVMValueRef address)
 {
-    c->l->BuildStore(c->builder, value, place(c, base, index));
+    LLVMValueRef value = c->l->BuildLoad2(c->builder, c->real, address, "");
+    c->l->SetAlignment(value, sizeof(double));
+    return value;
+}
+
+static void store_to(compiler *c, LLVMValueRef address, LLVMValueRef value)
+{
+    c->l->SetAlignment(c->l->BuildStore(c->builder, value, address), sizeof(double));
+}
+
+static LLVMValueRef load(compiler *c, LLVMValueRef base, size_t reg)
+{
+    return load_from(c, place(c, base, reg));
+}
+
+static void store(compiler *c, LLVMValueRef base, size_t reg, LLVMValueRef value)
+{
+    store_to(c, place(c, base, reg), value);
 }
 
 static LLVMValueRef add(compiler *c, LLVMValueRef a, LLVMValueRef b)
@@ -84,7 +109,24 @@ static LLVMValueRef over(compiler *c, LLVMValueRef a, LLVMValueRef b)
 
 static LLVMValueRef minus(compiler *c, LLVMValueRef a) { return c->l->BuildFNeg(c->builder, a, ""); }
 
-static LLVMValueRef number(compiler *c, double value) { return c->l->ConstReal(c->real, value); }
+static LLVMValueRef number(compiler *c, double value)
+{
+    LLVMValueRef one = c->l->ConstReal(c->single, value), all[NH_LANES];
+    for (int i = 0; i < NH_LANES; i++)
+        all[i] = one;
+    return c->lanes ? c->l->ConstVector(all, NH_LANES) : one;
+}
+
+/* A number of the caller in all lanes. */
+static LLVMValueRef in_all_lanes(compiler *c, LLVMValueRef x)
+{
+    if (!c->lanes)
+        return x;
+    LLVMTypeRef indices = c->l->VectorType(c->integer, NH_LANES);
+    LLVMValueRef first = c->l->BuildInsertElement(c->builder, c->l->GetUndef(c->real), x,
+                                                  c->l->ConstInt(c->integer, 0, 0), "");
+    return c->l->BuildShuffleVector(c->builder, first, c->l->GetUndef(c->real), c->l->ConstNull(indices), "");
+}
 
 /* a < b ? yes : no */
 static LLVMValueRef less(compiler *c, LLVMValueRef a, LLVMValueRef b, LLVMValueRef yes, LLVMValueRef no)
@@ -115,7 +157,7 @@ static void set(compiler *c, uint32_t reg, LLVMValueRef value)
         store(c, c->is_next ? c->row : c->values, reg, value);
 }
 
-static LLVMValueRef sum(compiler *c, uint32_t slot) { return load(c, c->sums, slot); }
+static LLVMValueRef sum(compiler *c, uint32_t slot) { return load_from(c, place_at(c, c->sums, slot)); }
 
 /* ---------------------------------------------------------------- calls */
 
@@ -135,13 +177,33 @@ static LLVMValueRef call(compiler *c, void (*function)(void), LLVMTypeRef result
 
 typedef void any_function(void);
 
-static LLVMValueRef call_one(compiler *c, double (*f)(double), LLVMValueRef a)
+/* From memory to memory, all lanes at once; where the results are. */
+static LLVMValueRef call_lanes(compiler *c, nh_lanes_function *f, LLVMValueRef a, LLVMValueRef b,
+                               unsigned results)
 {
+    LLVMValueRef arguments[3];
+    LLVMTypeRef types[] = {c->pointer, c->pointer, c->pointer}, nothing = c->l->VoidTypeInContext(c->context);
+    LLVMTypeRef room = c->l->VectorType(c->single, NH_LANES * results);
+    arguments[0] = c->l->BuildAlloca(c->builder, c->real, ""),
+    arguments[1] = c->l->BuildAlloca(c->builder, c->real, "");
+    arguments[2] = c->l->BuildAlloca(c->builder, room, "");
+    store_to(c, arguments[0], a), store_to(c, arguments[1], b);
+    call(c, (any_function *)f, nothing, types, arguments, 3);
+    return arguments[2];
+}
+
+static LLVMValueRef call_one(compiler *c, double (*f)(double), nh_lanes_function *g, LLVMValueRef a)
+{
+    if (c->lanes)
+        return load_from(c, call_lanes(c, g, a, a, 1));
     return call(c, (any_function *)f, c->real, (LLVMTypeRef[]){c->real}, &a, 1);
 }
 
-static LLVMValueRef call_two(compiler *c, double (*f)(double, double), LLVMValueRef a, LLVMValueRef b)
+static LLVMValueRef call_two(compiler *c, double (*f)(double, double), nh_lanes_function *g, LLVMValueRef a,
+                             LLVMValueRef b)
 {
+    if (c->lanes)
+        return load_from(c, call_lanes(c, g, a, b, 1));
     return call(c, (any_function *)f, c->real, (LLVMTypeRef[]){c->real, c->real}, (LLVMValueRef[]){a, b}, 2);
 }
 
@@ -155,7 +217,13 @@ static LLVMValueRef intrinsic(compiler *c, const char *name, LLVMValueRef a)
 /* Both at once, into the memory of the registers. */
 static void call_pair(compiler *c, const nh_step *s)
 {
-    LLVMValueRef arguments[] = {value_of(c, s->a), place(c, c->values, s->out), place(c, c->values, s->out + 1)};
+    if (c->lanes) {
+        LLVMValueRef a = value_of(c, s->a), both = call_lanes(c, nh_lanes_code_get()->sincos, a, a, 2);
+        set(c, s->out, load_from(c, both)), set(c, s->out + 1, load_from(c, place_at(c, both, 1)));
+        return;
+    }
+    LLVMValueRef arguments[] = {value_of(c, s->a), place(c, c->values, s->out),
+                                place(c, c->values, s->out + 1)};
     LLVMTypeRef types[] = {c->real, c->pointer, c->pointer};
     LLVMTypeRef nothing = c->l->VoidTypeInContext(c->context);
     call(c, (any_function *)sincos, nothing, types, arguments, 3);
@@ -167,9 +235,10 @@ static void call_solve(compiler *c, const nh_step *s)
 {
     const nh_linear *system = &c->tape->systems[s->a];
     LLVMValueRef step = c->l->ConstIntToPtr(c->l->ConstInt(c->wide, (uintptr_t)s, 0), c->pointer);
-    LLVMValueRef arguments[] = {c->series, step, c->is_next ? c->k : number(c, 0)};
-    LLVMTypeRef types[] = {c->pointer, c->pointer, c->real};
-    LLVMValueRef done = call(c, (any_function *)nh_series_solve, c->integer, types, arguments, 3);
+    LLVMValueRef arguments[] = {c->series, step, c->is_next ? c->order : c->l->ConstReal(c->single, 0)};
+    LLVMTypeRef types[] = {c->pointer, c->pointer, c->single};
+    any_function *solve = (any_function *)(c->lanes ? nh_lanes_code_get()->solve : nh_series_solve);
+    LLVMValueRef done = call(c, solve, c->integer, types, arguments, 3);
     LLVMBasicBlockRef fail = c->l->AppendBasicBlockInContext(c->context, c->function, "");
     LLVMBasicBlockRef on = c->l->AppendBasicBlockInContext(c->context, c->function, "");
     LLVMValueRef none = c->l->ConstInt(c->integer, 0, 0);
@@ -189,11 +258,18 @@ static LLVMValueRef sign_of(compiler *c, LLVMValueRef a)
     return less(c, a, zero, number(c, -1), positive);
 }
 
-static double (*arc_of(nh_function f))(double) { return f == NH_FN_asin ? asin : f == NH_FN_acos ? acos : atan; }
+static LLVMValueRef arc(compiler *c, nh_function f, LLVMValueRef a)
+{
+    const nh_lanes_code *g = nh_lanes_code_get();
+    return f == NH_FN_asin   ? call_one(c, asin, g->asin, a)
+           : f == NH_FN_acos ? call_one(c, acos, g->acos, a)
+                             : call_one(c, atan, g->atan, a);
+}
 
 static void emit_value(compiler *c, const nh_step *s)
 {
     LLVMValueRef one = number(c, 1), a = NULL, b = NULL, w = NULL;
+    const nh_lanes_code *g = nh_lanes_code_get();
     if (s->op != NH_OP_SOLVE)
         a = value_of(c, s->a), b = value_of(c, s->b);
     switch ((nh_op)s->op) {
@@ -204,16 +280,16 @@ static void emit_value(compiler *c, const nh_step *s)
     case NH_OP_NEG: w = minus(c, a); break;
     case NH_OP_SQUARE: w = mul(c, a, a); break;
     case NH_OP_SQRT: w = intrinsic(c, "llvm.sqrt", a); break;
-    case NH_OP_POWER: w = call_two(c, pow, a, b); break;
-    case NH_OP_EXP: w = call_one(c, exp, a); break;
-    case NH_OP_LOG: w = call_one(c, log, a); break;
+    case NH_OP_POWER: w = call_two(c, pow, g->pow, a, b); break;
+    case NH_OP_EXP: w = call_one(c, exp, g->exp, a); break;
+    case NH_OP_LOG: w = call_one(c, log, g->log, a); break;
     case NH_OP_SINCOS: call_pair(c, s); return;
     case NH_OP_SINHCOSH:
-        w = call_one(c, sinh, a);
-        set(c, s->out + 1, call_one(c, cosh, a));
+        w = call_one(c, sinh, g->sinh, a);
+        set(c, s->out + 1, call_one(c, cosh, g->cosh, a));
         break;
-    case NH_OP_ARC: w = call_one(c, arc_of((nh_function)s->function), a); break;
-    case NH_OP_ATAN2: w = call_two(c, atan2, a, b); break;
+    case NH_OP_ARC: w = arc(c, (nh_function)s->function, a); break;
+    case NH_OP_ATAN2: w = call_two(c, atan2, g->atan2, a, b); break;
     case NH_OP_ABS: w = intrinsic(c, "llvm.fabs", a); break;
     case NH_OP_SIGN: w = sign_of(c, a); break;
     case NH_OP_MIN: w = less(c, a, b, a, b); break;
@@ -223,7 +299,11 @@ static void emit_value(compiler *c, const nh_step *s)
     set(c, s->out, w);
     bool inverse = s->op == NH_OP_DIV || s->op == NH_OP_SQRT || s->op == NH_OP_POWER || s->op == NH_OP_LOG;
     if (inverse && c->kept[s->c])
-        set(c, s->c, over(c, one, s->op == NH_OP_DIV ? b : s->op == NH_OP_SQRT ? mul(c, number(c, 2), w) : a));
+        set(c, s->c,
+            over(c, one,
+                 s->op == NH_OP_DIV    ? b
+                 : s->op == NH_OP_SQRT ? mul(c, number(c, 2), w)
+                                       : a));
 }
 
 /* u_0 v_k */
@@ -357,6 +437,8 @@ static void find_kept(compiler *c, bool series)
         for (size_t e = 0; e < l->n; e++)
             c->kept[l->right[e]] = true;
     }
+    for (size_t p = 0; p < t->n_slots && c->is_next && c->lanes; p++)
+        c->kept[t->slots[p].x] = c->kept[t->slots[p].y] = true;
     for (size_t i = 0; i < t->n_steps && series && !c->is_next; i++) {
         const nh_step *s = &t->steps[i];
         if (s->op == NH_OP_ADD || s->op == NH_OP_SUB || s->op == NH_OP_NEG || s->op == NH_OP_SOLVE)
@@ -373,17 +455,20 @@ static void find_kept(compiler *c, bool series)
 
 static void begin_function(compiler *c, const char *name)
 {
-    LLVMTypeRef p = c->pointer, d = c->real;
+    LLVMTypeRef p = c->pointer, d = c->single;
     LLVMTypeRef types[] = {p, p, p, p, p, d, d, p}, few[] = {p, p};
-    LLVMTypeRef type = c->is_next ? c->l->FunctionType(c->integer, types, 8, 0) : c->l->FunctionType(c->integer, few, 2, 0);
+    LLVMTypeRef type =
+        c->is_next ? c->l->FunctionType(c->integer, types, 8, 0) : c->l->FunctionType(c->integer, few, 2, 0);
     LLVMValueRef f = c->function = c->l->AddFunction(c->module, name, type);
     c->l->AddTargetDependentFunctionAttr(f, "target-cpu", c->l->cpu);
     c->l->AddTargetDependentFunctionAttr(f, "target-features", c->l->features);
-    LLVMValueRef *all[] = {&c->values, &c->row, &c->sums, &c->x, &c->y, &c->k, &c->part};
-    for (unsigned i = 0; i < (c->is_next ? 7u : 1u); i++)
+    c->l->PositionBuilderAtEnd(c->builder, c->l->AppendBasicBlockInContext(c->context, f, ""));
+    LLVMValueRef *all[] = {&c->values, &c->row, &c->sums, &c->x, &c->y, &c->order};
+    for (unsigned i = 0; i < (c->is_next ? 6u : 1u); i++)
         *all[i] = c->l->GetParam(f, i);
     c->series = c->l->GetParam(f, c->is_next ? 7 : 1);
-    c->l->PositionBuilderAtEnd(c->builder, c->l->AppendBasicBlockInContext(c->context, f, ""));
+    if (c->is_next)
+        c->k = in_all_lanes(c, c->order), c->part = in_all_lanes(c, c->l->GetParam(f, 6));
 }
 
 static void emit_steps(compiler *c)
@@ -395,10 +480,10 @@ static void emit_steps(compiler *c)
             if ((early && early[i]) == !late)
                 c->is_next ? emit_next(c, &t->steps[i]) : emit_value(c, &t->steps[i]);
     free(early);
-    for (size_t p = 0; p < t->n_slots && c->is_next; p++) {
+    for (size_t p = 0; p < t->n_slots && c->is_next && !c->lanes; p++) {
         LLVMValueRef x = coefficient(c, t->slots[p].x);
-        store(c, c->x, p, t->slots[p].weighted ? mul(c, c->k, x) : x);
-        store(c, c->y, p, coefficient(c, t->slots[p].y));
+        store_to(c, place_at(c, c->x, p), t->slots[p].weighted ? mul(c, c->k, x) : x);
+        store_to(c, place_at(c, c->y, p), coefficient(c, t->slots[p].y));
     }
     c->l->BuildRet(c->builder, c->l->ConstInt(c->integer, 1, 0));
 }
@@ -442,7 +527,7 @@ static bool make_code(nh_native *native, compiler *c, bool series)
     return value && (next || !series);
 }
 
-nh_native *nh_native_new(const nh_tape *tape, bool series)
+nh_native *nh_native_new(const nh_tape *tape, nh_native_kind kind, size_t order)
 {
     const nh_llvm *l = nh_llvm_get();
     nh_native *native = l ? calloc(1, sizeof *native) : NULL;
@@ -453,9 +538,11 @@ nh_native *nh_native_new(const nh_tape *tape, bool series)
     compiler c = {.l = l, .tape = tape, .context = context};
     c.module = l->ModuleCreateWithNameInContext("tape", context);
     c.builder = l->CreateBuilderInContext(context);
-    c.real = l->DoubleTypeInContext(context), c.integer = l->Int32TypeInContext(context);
+    c.lanes = kind == NH_NATIVE_LANES, c.scale = c.lanes ? order + 1 : 1;
+    c.single = l->DoubleTypeInContext(context), c.integer = l->Int32TypeInContext(context);
+    c.real = c.lanes ? l->VectorType(c.single, NH_LANES) : c.single;
     c.wide = l->Int64TypeInContext(context), c.pointer = l->PointerTypeInContext(context, 0);
-    bool made = make_code(native, &c, series);
+    bool made = make_code(native, &c, kind != NH_NATIVE_VALUES);
     l->DisposeBuilder(c.builder);
     if (c.module)
         l->DisposeModule(c.module);
@@ -481,16 +568,24 @@ void nh_series_use(nh_series_double *s, const nh_native *native)
     s->next_code = native ? native->next : NULL;
 }
 
+void nh_series_use_lanes(nh_series_lanes *s, const nh_native *native)
+{
+    s->value_code = native ? native->value : NULL;
+    s->next_code = native ? native->next : NULL;
+}
+
 #else
 
-nh_native *nh_native_new(const nh_tape *tape, bool series)
+nh_native *nh_native_new(const nh_tape *tape, nh_native_kind kind, size_t order)
 {
-    (void)tape, (void)series;
+    (void)tape, (void)kind, (void)order;
     return NULL;
 }
 
 void nh_native_free(nh_native *native) { (void)native; }
 
 void nh_series_use(nh_series_double *s, const nh_native *native) { (void)s, (void)native; }
+
+void nh_series_use_lanes(nh_series_lanes *s, const nh_native *native) { (void)s, (void)native; }
 
 #endif

@@ -1,18 +1,46 @@
-/* Which code the processor can run. */
-#include "tape/sweep.h"
-#include "tape/tape.h"
+#include "tape/processor.h"
+
+bool nh_processor_is_wide(void)
+{
+#ifdef NH_WIDE_CODE
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#else
+    return false;
+#endif
+}
 
 #ifdef NH_WIDE_CODE /* there is code for AVX2 and FMA */
-static bool is_wide(void) { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
+#define CHOOSE(call, ...) (nh_processor_is_wide() ? call##_wide(__VA_ARGS__) : call##_plain(__VA_ARGS__))
+#else
+#define CHOOSE(call, ...) call##_plain(__VA_ARGS__)
 #endif
 
 void nh_sweep(const double *x, const double *y, size_t width, size_t k, double *sums)
 {
-#ifdef NH_WIDE_CODE
-    if (is_wide()) {
-        nh_sweep_wide(x, y, width, k, sums);
-        return;
-    }
-#endif
-    nh_sweep_plain(x, y, width, k, sums);
+    CHOOSE(nh_sweep, x, y, width, k, sums);
 }
+
+nh_series_lanes *nh_series_new_lanes(const nh_tape *tape, nh_arena *arena, size_t order)
+{
+    return CHOOSE(nh_series_new_lanes, tape, arena, order);
+}
+
+bool nh_series_constants_lanes(nh_series_lanes *s, const nh_lanes *constants)
+{
+    return CHOOSE(nh_series_constants_lanes, s, constants);
+}
+
+bool nh_series_step_lanes(nh_series_lanes *s, size_t k) { return CHOOSE(nh_series_step_lanes, s, k); }
+
+const nh_lanes_code *nh_lanes_code_get(void)
+{
+#ifdef NH_WIDE_CODE
+    if (nh_processor_is_wide())
+        return &nh_lanes_code_wide;
+#endif
+    return &nh_lanes_code_plain;
+}
+
+void nh_lanes_log(nh_lanes *x) { nh_lanes_code_get()->log(x, x, x); }
+
+void nh_lanes_exp(nh_lanes *x) { nh_lanes_code_get()->exp(x, x, x); }

@@ -16,7 +16,8 @@
 #define SIGN(x) ((REAL)(((x) > 0) - ((x) < 0)))
 #define LESS(a, b, yes, no) ((a) < (b) ? (yes) : (no))
 #define NUMBER(value, pi) NAME(nh_number)(value, pi)
-#define NEW_REALS(arena, count) memset(nh_arena_array(arena, (count) + 1, sizeof(REAL)), 0, ((count) + 1) * sizeof(REAL))
+#define NEW_REALS(arena, count) \
+    memset(nh_arena_array(arena, (count) + 1, sizeof(REAL)), 0, ((count) + 1) * sizeof(REAL))
 #define SCALAR REAL
 
 #define REAL double
@@ -31,7 +32,7 @@
 #undef SERIES
 #undef ROWS
 
-int nh_series_solve(nh_series_double *s, const nh_step *step, double k) { return solve_double(s, step, (size_t)k); }
+int nh_series_solve(void *s, const nh_step *step, double k) { return solve_double(s, step, (size_t)k); }
 
 #define REAL long double
 #define FN(f) f##l

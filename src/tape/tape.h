@@ -75,7 +75,8 @@ typedef struct nh_tape {
     size_t n_slots, slots_capacity;
     uint32_t *outputs;
     size_t n_outputs;
-    bool has_roots; /* functions with several branches: where a motion goes on to another one has to be watched */
+    bool
+        has_roots; /* functions with several branches: where a motion goes on to another one has to be watched */
     bool has_corners;
     size_t operations; /* of one evaluation */
 } nh_tape;
@@ -85,7 +86,28 @@ typedef struct nh_tape {
 nh_tape *nh_tape_new(const nh_pool *, nh_arena *, nh_arena *scratch, const nh_expr *roots, size_t n_roots,
                      const nh_expr *changing, size_t n_changing, const nh_expr *constant, size_t n_constant);
 
+/* The derivative of all outputs along a direction: inputs x and dx, outputs dy. */
+nh_tape *nh_tape_tangent(const nh_tape *, nh_arena *);
+
 #include "tape/machine.h"
 #include "tape/native.h"
+
+/* The derivatives of the outputs by the inputs that change, by rows: those of output i are values[rows[i]] ... by the inputs
+ * columns[rows[i]] ...; what is not there is 0. */
+typedef struct nh_jacobian {
+    const nh_tape *of;
+    nh_tape *tangent;
+    nh_series_lanes *machine;
+    size_t *rows, count;
+    uint32_t *columns;
+    uint32_t *direction; /* by input */
+    uint32_t n_directions;
+    double *values;
+    nh_lanes *constants;
+} nh_jacobian;
+
+nh_jacobian *nh_jacobian_new(const nh_tape *, nh_arena *);
+bool nh_jacobian_constants(nh_jacobian *, const double *constants);
+bool nh_jacobian_at(nh_jacobian *, const double *inputs); /* false: a linear system is singular */
 
 #endif

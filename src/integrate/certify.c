@@ -1,0 +1,120 @@
+/* How many digits can be relied on. The motion is integrated once more, at another order and in a higher precision; what both
+ * have in common, in units of the largest that each column has been, is what can be believed of the less exact one. Where the
+ * difference grows by a constant factor in equal times, the motion depends on its start beyond all computing: it is chaotic. */
+#include "integrate/job.h"
+
+#include <math.h>
+#include <string.h>
+
+struct nh_certificate {
+    nh_arena *arena;
+    size_t n, rows, next;
+    double *values; /* of the more exact run: t and the columns */
+    size_t count, capacity;
+    double *largest; /* by column, so far */
+    double *errors;  /* by row: t and the difference */
+    size_t n_errors, errors_capacity;
+    int least;
+    double t_least; /* where the digits ran out */
+    bool ran_out;
+};
+
+enum { MOST_DIGITS = 15, FEW_DIGITS = 2 };
+
+nh_certificate *nh_certificate_new(nh_arena *arena, size_t n_columns)
+{
+    nh_certificate *c = nh_arena_array(arena, 1, sizeof *c);
+    *c = (nh_certificate){.arena = arena, .n = n_columns, .least = MOST_DIGITS};
+    c->largest = nh_arena_array(arena, n_columns + 1, sizeof *c->largest);
+    memset(c->largest, 0, (n_columns + 1) * sizeof *c->largest);
+    return c;
+}
+
+void nh_certificate_keep(nh_certificate *c, double t, const double *columns)
+{
+    nh_push(c->arena, c->values, c->count, c->capacity) = t;
+    for (size_t i = 0; i < c->n; i++)
+        nh_push(c->arena, c->values, c->count, c->capacity) = columns[i];
+    c->rows++;
+}
+
+/* The largest difference of a row, relative; NaN: the other run did not come so far. */
+static double difference(nh_certificate *c, double t, const double *columns)
+{
+    const double *other = c->values + c->next * (c->n + 1);
+    double worst = 0;
+    if (c->next >= c->rows || fabs(other[0] - t) > 1e-6 * fmax(1, fabs(t)))
+        return NAN;
+    for (size_t i = 0; i < c->n; i++) {
+        c->largest[i] = fmax(c->largest[i], fabs(other[1 + i]));
+        double size = c->largest[i] > 0 ? c->largest[i] : 1;
+        worst = fmax(worst, fabs(columns[i] - other[1 + i]) / size);
+    }
+    c->next++;
+    return worst;
+}
+
+int nh_certificate_digits(nh_certificate *c, double t, const double *columns)
+{
+    double worst = difference(c, t, columns);
+    if (isnan(worst))
+        return 0;
+    nh_push(c->arena, c->errors, c->n_errors, c->errors_capacity) = t;
+    nh_push(c->arena, c->errors, c->n_errors, c->errors_capacity) = worst;
+    int digits = worst > 0 ? (int)floor(-log10(worst)) : MOST_DIGITS;
+    digits = digits < 0 ? 0 : digits > MOST_DIGITS ? MOST_DIGITS : digits;
+    if (digits < FEW_DIGITS && !c->ran_out)
+        c->ran_out = true, c->t_least = t;
+    c->least = digits < c->least ? digits : c->least;
+    return digits;
+}
+
+/* The straight line through (x, y): what is left of the variance, and its slope. */
+static double misfit(const double *x, const double *y, size_t n, double *slope)
+{
+    double mx = 0, my = 0, xx = 0, xy = 0, yy = 0;
+    for (size_t i = 0; i < n; i++)
+        mx += x[i] / (double)n, my += y[i] / (double)n;
+    for (size_t i = 0; i < n; i++)
+        xx += (x[i] - mx) * (x[i] - mx), xy += (x[i] - mx) * (y[i] - my), yy += (y[i] - my) * (y[i] - my);
+    *slope = xx > 0 ? xy / xx : 0;
+    return yy - *slope * xy;
+}
+
+/* Whether the logarithm of the difference grows with the time rather than with its logarithm, by more than a thousandfold. */
+static bool grows_exponentially(const nh_certificate *c, double *rate)
+{
+    size_t most = c->n_errors / 2, n = 0;
+    double *t = nh_arena_array(c->arena, most + 1, sizeof *t),
+           *log_t = nh_arena_array(c->arena, most + 1, sizeof *t);
+    double *e = nh_arena_array(c->arena, most + 1, sizeof *e), power;
+    for (size_t i = 0; i < most; i++) {
+        double elapsed = fabs(c->errors[2 * i] - c->errors[0]), error = c->errors[2 * i + 1];
+        if (error > 0.05)
+            break; /* as large as the motion itself: it grows no more */
+        if (elapsed > 0 && error > 0)
+            t[n] = elapsed, log_t[n] = log(elapsed), e[n++] = log(error);
+    }
+    if (n < 8)
+        return false;
+    double by_time = misfit(t, e, n, rate), by_power = misfit(log_t, e, n, &power);
+    return by_time<by_power && * rate *(t[n - 1] - t[0])> log(1e3);
+}
+
+void nh_certificate_tell(const nh_certificate *c, nh_text *out)
+{
+    double rate = 0;
+    bool chaotic = grows_exponentially(c, &rate);
+    if (c->ran_out) {
+        nh_text_str(out, "certified: the digits run out at t = ");
+        nh_tell_number(out, c->t_least);
+        nh_text_char(out, '\n');
+    } else
+        nh_text_format(out, "certified: at least %d digit%s in every row\n", c->least,
+                       c->least == 1 ? "" : "s");
+    if (chaotic) {
+        nh_text_str(out, "the motion is chaotic: a difference grows like exp(");
+        nh_tell_number(out, rate);
+        nh_text_str(out, " t)\n");
+    }
+}

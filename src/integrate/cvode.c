@@ -1,0 +1,241 @@
+/* Stiff systems, by backward differentiation: SUNDIALS' CVODE with the derivatives of the tape, and with projection onto the
+ * constraints as a part of its steps. */
+#include "integrate/inner.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---------------------------------------------------------------- is it stiff? */
+
+/* J v; J without the column of the time. */
+static void multiply(const nh_jacobian *j, const double *v, double *out)
+{
+    for (size_t i = 0; i < j->of->n_outputs; i++) {
+        out[i] = 0;
+        for (size_t e = j->rows[i]; e < j->rows[i + 1]; e++)
+            if (j->columns[e] > 0)
+                out[i] += j->values[e] * v[j->columns[e] - 1];
+    }
+}
+
+static double normalize(double *v, size_t n)
+{
+    double size = 0;
+    for (size_t i = 0; i < n; i++)
+        size += v[i] * v[i];
+    size = sqrt(size);
+    for (size_t i = 0; i < n && size > 0; i++)
+        v[i] /= size;
+    return size;
+}
+
+/* Something decays so many times during the run, and explicit steps would have to follow it. */
+static const double many_decays = 1e6;
+
+/* The eigenvalue of the largest modulus by iteration, where it is a single real one. */
+bool nh_is_stiff(const nh_motion *m, double length, double *rate)
+{
+    size_t n = m->size;
+    if (m->field->n_steps > 20000)
+        return false;
+    nh_jacobian *j = nh_jacobian_new(m->field, m->arena);
+    double *v = nh_arena_array(m->arena, n + 1, sizeof *v), *w = nh_arena_array(m->arena, n + 1, sizeof *w),
+           apart = INFINITY;
+    if (!nh_jacobian_constants(j, m->constants) || !nh_jacobian_at(j, m->start))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        v[i] = 1 + 0.7 * sin(3 * (double)i + 1); /* a direction that is nothing special */
+    normalize(v, n);
+    *rate = 0;
+    for (int k = 0; k < 40; k++) {
+        multiply(j, v, w);
+        *rate = 0, apart = 0;
+        for (size_t i = 0; i < n; i++)
+            *rate += v[i] * w[i];
+        for (size_t i = 0; i < n; i++)
+            apart = fmax(apart, fabs(w[i] - *rate * v[i]));
+        memcpy(v, w, n * sizeof *v);
+        if (!(normalize(v, n) > 0))
+            return false;
+    }
+    return *rate * fabs(length) < -many_decays && apart < 0.01 * fabs(*rate);
+}
+
+/* ---------------------------------------------------------------- the solver */
+
+#ifdef NH_HAVE_CVODE
+#include <cvode/cvode.h>
+#include <cvode/cvode_proj.h>
+#include <nvector/nvector_serial.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunmatrix/sunmatrix_dense.h>
+
+typedef struct solver {
+    nh_series_double *machine;
+    nh_jacobian *jacobian;
+    nh_projector *projector;
+    double *inputs, *projected;
+    SUNContext context;
+    N_Vector y, at;
+    SUNMatrix matrix;
+    SUNLinearSolver linear;
+    void *memory;
+    double limit;
+} solver;
+
+bool nh_cvode_is_there(void) { return true; }
+
+static int field(double t, N_Vector y, N_Vector rate, void *user)
+{
+    nh_stepper *s = user;
+    solver *own = s->own;
+    const double *x = N_VGetArrayPointer(y);
+    double *out = N_VGetArrayPointer(rate);
+    own->machine->r[0] = t;
+    memcpy(own->machine->r + 1, x, s->motion->size * sizeof *x);
+    if (!nh_series_step_double(own->machine, 0))
+        return 1; /* try a smaller step */
+    for (size_t i = 0; i < s->motion->size; i++) {
+        out[i] = own->machine->r[s->motion->field->outputs[i]];
+        if (!isfinite(out[i]))
+            return 1;
+    }
+    return 0;
+}
+
+static int derivatives(double t, N_Vector y, N_Vector rate, SUNMatrix matrix, void *user, N_Vector a,
+                       N_Vector b, N_Vector c)
+{
+    (void)rate, (void)a, (void)b, (void)c;
+    nh_stepper *s = user;
+    solver *own = s->own;
+    const nh_jacobian *j = own->jacobian;
+    own->inputs[0] = t;
+    memcpy(own->inputs + 1, N_VGetArrayPointer(y), s->motion->size * sizeof(double));
+    if (!nh_jacobian_at(own->jacobian, own->inputs))
+        return 1;
+    for (size_t i = 0; i < s->motion->size; i++)
+        for (size_t e = j->rows[i]; e < j->rows[i + 1]; e++)
+            if (j->columns[e] > 0)
+                SM_ELEMENT_D(matrix, (sunindextype)i, (sunindextype)j->columns[e] - 1) = j->values[e];
+    return 0;
+}
+
+/* What takes y onto the constraints. */
+static int correction(double t, N_Vector y, N_Vector change, double allowed, N_Vector error, void *user)
+{
+    (void)allowed, (void)error;
+    nh_stepper *s = user;
+    solver *own = s->own;
+    double positions, velocities, *x = N_VGetArrayPointer(y), *out = N_VGetArrayPointer(change);
+    bool moved;
+    memcpy(own->projected, x, s->motion->size * sizeof *x);
+    if (!nh_project(own->projector, t, own->projected, &positions, &velocities, &moved))
+        return 1;
+    for (size_t i = 0; i < s->motion->size; i++)
+        out[i] = own->projected[i] - x[i];
+    return 0;
+}
+
+static bool step(nh_stepper *s, double limit)
+{
+    solver *own = s->own;
+    if (limit != own->limit)
+        CVodeSetStopTime(own->memory, limit), own->limit = limit;
+    double t = s->t;
+    int result = CVode(own->memory, limit, own->y, &t, CV_ONE_STEP);
+    if (result < 0) {
+        s->end = result == CV_REPTD_RHSFUNC_ERR || result == CV_FIRST_RHSFUNC_ERR ? NH_RUN_SINGULAR
+                                                                                  : NH_RUN_STEP_TOO_SMALL;
+        return false;
+    }
+    s->t = t;
+    memcpy(s->x, N_VGetArrayPointer(own->y), s->motion->size * sizeof *s->x);
+    long failures = 0;
+    CVodeGetNumErrTestFails(own->memory, &failures);
+    s->rejected = (size_t)failures;
+    s->steps++;
+    return true;
+}
+
+static void at(nh_stepper *s, double t, double *x)
+{
+    solver *own = s->own;
+    bool there = CVodeGetDky(own->memory, t, 0, own->at) == CV_SUCCESS;
+    for (size_t i = 0; i < s->motion->size; i++)
+        x[i] = there ? N_VGetArrayPointer(own->at)[i] : NAN;
+}
+
+/* Its own projection keeps it on the constraints; what is left is not worth a new beginning. */
+static void moved(nh_stepper *s) { (void)s; }
+
+static void close_solver(nh_stepper *s)
+{
+    solver *own = s->own;
+    CVodeFree(&own->memory);
+    if (own->linear)
+        SUNLinSolFree(own->linear);
+    if (own->matrix)
+        SUNMatDestroy(own->matrix);
+    if (own->y)
+        N_VDestroy(own->y);
+    if (own->at)
+        N_VDestroy(own->at);
+    if (own->context)
+        SUNContext_Free(&own->context);
+}
+
+static bool open_solver(nh_stepper *s, double tolerance)
+{
+    solver *own = s->own;
+    sunindextype n = (sunindextype)s->motion->size;
+    if (SUNContext_Create(NULL, &own->context))
+        return false;
+    own->y = N_VNew_Serial(n, own->context), own->at = N_VNew_Serial(n, own->context);
+    own->memory = CVodeCreate(CV_BDF, own->context);
+    if (!own->y || !own->at || !own->memory)
+        return false;
+    memcpy(N_VGetArrayPointer(own->y), s->x, s->motion->size * sizeof *s->x);
+    own->matrix = SUNDenseMatrix(n, n, own->context);
+    own->linear = own->matrix ? SUNLinSol_Dense(own->y, own->matrix, own->context) : NULL;
+    return own->linear && !CVodeInit(own->memory, field, s->t, own->y) &&
+           !CVodeSetErrFile(own->memory, NULL) && !CVodeSetUserData(own->memory, s) &&
+           !CVodeSStolerances(own->memory, tolerance, tolerance * 1e-3) &&
+           !CVodeSetLinearSolver(own->memory, own->linear, own->matrix) &&
+           !CVodeSetJacFn(own->memory, derivatives) &&
+           (!own->projector ||
+            (!CVodeSetProjFn(own->memory, correction) && !CVodeSetProjErrEst(own->memory, 0)));
+}
+
+nh_stepper *nh_cvode_new(const nh_motion *motion, nh_arena *arena, double tolerance)
+{
+    nh_stepper *s = nh_arena_array(arena, 1, sizeof *s);
+    solver *own = nh_arena_array(arena, 1, sizeof *own);
+    size_t n = motion->size;
+    *s = (nh_stepper){.motion = motion, .t = motion->start[0], .h = 0, .own = own};
+    s->step = step, s->at = at, s->moved = moved, s->close = close_solver;
+    s->x = nh_arena_array(arena, n + 1, sizeof *s->x);
+    memcpy(s->x, motion->start + 1, n * sizeof *s->x);
+    *own = (solver){.machine = nh_series_new_double(motion->field, arena, 0), .limit = NAN};
+    own->jacobian = nh_jacobian_new(motion->field, arena);
+    own->projector = nh_projector_new(motion, arena);
+    own->inputs = nh_arena_array(arena, n + 2, sizeof *own->inputs);
+    own->projected = nh_arena_array(arena, n + 1, sizeof *own->projected);
+    if (!nh_series_constants_double(own->machine, motion->constants) ||
+        !nh_jacobian_constants(own->jacobian, motion->constants))
+        s->end = NH_RUN_SINGULAR;
+    else if (!open_solver(s, tolerance)) /* nothing is taken from the arena between here and close */
+        s->end = NH_RUN_STEP_TOO_SMALL;
+    return s;
+}
+
+#else
+
+bool nh_cvode_is_there(void) { return false; }
+
+nh_stepper *nh_cvode_new(const nh_motion *motion, nh_arena *arena, double tolerance)
+{
+    return nh_runge_new(motion, arena, tolerance);
+}
+
+#endif

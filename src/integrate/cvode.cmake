@@ -1,0 +1,10 @@
+# SUNDIALS, where it is there: the interface of version 6.
+option(NH_CVODE "stiff systems by SUNDIALS' CVODE, where it is there" ON)
+if(NH_CVODE)
+  check_include_file(cvode/cvode_proj.h NH_HAVE_CVODE_HEADER)
+  check_library_exists(sundials_cvode CVodeSetProjFn "" NH_HAVE_CVODE_LIBRARY)
+  if(NH_HAVE_CVODE_HEADER AND NH_HAVE_CVODE_LIBRARY)
+    set_source_files_properties(integrate/cvode.c PROPERTIES COMPILE_DEFINITIONS NH_HAVE_CVODE)
+    list(PREPEND NH_LIBRARIES sundials_cvode)
+  endif()
+endif()

@@ -1,0 +1,173 @@
+/* Where conditions pass through 0. Within a step the motion is known at every time; the conditions are looked at between its ends,
+ * a change of sign is followed to the last bit, and where a condition comes near 0 and turns round, it is looked at more closely:
+ * two crossings between two looks are found as well. */
+#include "integrate/inner.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LOOKS = 12 };
+
+struct nh_events {
+    const nh_motion *motion;
+    nh_arena *arena;
+    nh_complete *complete;
+    double *x, *values;
+    double *looks; /* LOOKS + 1 rows of values */
+    int *signs;    /* by condition: the last one that was not 0 */
+    nh_crossing *found;
+    size_t n_found, found_capacity;
+};
+
+static int sign_of(double x) { return (x > 0) - (x < 0); }
+
+/* All conditions at one time; NaN where there is no state. */
+static void look(nh_events *e, nh_stepper *s, double t, double *values)
+{
+    if (t == s->t)
+        memcpy(e->x, s->x, e->motion->size * sizeof *e->x);
+    else
+        s->at(s, t, e->x);
+    if (nh_complete_at(e->complete, t, e->x))
+        nh_complete_events(e->complete, values);
+    else
+        for (size_t i = 0; i < e->motion->n_events; i++)
+            values[i] = NAN;
+}
+
+nh_events *nh_events_new(const nh_motion *m, nh_arena *arena, nh_complete *complete, double t,
+                         const double *x)
+{
+    if (!m->n_events)
+        return NULL;
+    nh_events *e = nh_arena_array(arena, 1, sizeof *e);
+    *e = (nh_events){.motion = m, .arena = arena, .complete = complete};
+    e->x = nh_arena_array(arena, m->size + 1, sizeof *e->x);
+    e->values = nh_arena_array(arena, m->n_events + 1, sizeof *e->values);
+    e->looks = nh_arena_array(arena, (LOOKS + 1) * m->n_events, sizeof *e->looks);
+    e->signs = nh_arena_array(arena, m->n_events + 1, sizeof *e->signs);
+    if (nh_complete_at(complete, t, x))
+        nh_complete_events(complete, e->values);
+    for (size_t i = 0; i < m->n_events; i++)
+        e->signs[i] = sign_of(e->values[i]);
+    return e;
+}
+
+static double value_at(nh_events *e, nh_stepper *s, size_t i, double t)
+{
+    look(e, s, t, e->values);
+    return e->values[i];
+}
+
+/* Between a and b, where the signs differ: by the secant that keeps both sides, with bisection where it is slow. */
+static double root_between(nh_events *e, nh_stepper *s, size_t i, double a, double fa, double b, double fb)
+{
+    for (int k = 0; k < 200 && fabs(b - a) > 4e-16 * fmax(fabs(a), fabs(b)) && fa != 0; k++) {
+        double t = k % 3 == 2 ? a + (b - a) / 2 : b - fb * (b - a) / (fb - fa);
+        if (!((t - a) * (t - b) < 0))
+            t = a + (b - a) / 2;
+        if (t == a || t == b)
+            break;
+        double f = value_at(e, s, i, t);
+        if (f == 0)
+            return t;
+        if (!isfinite(f))
+            break;
+        if (sign_of(f) == sign_of(fa))
+            a = t, fa = f, fb /= k % 3 == 1 ? 2 : 1;
+        else
+            b = t, fb = f, fa /= k % 3 == 1 ? 2 : 1;
+    }
+    return b;
+}
+
+static void add(nh_events *e, size_t i, double t, int sign)
+{
+    nh_push(e->arena, e->found, e->n_found, e->found_capacity) = (nh_crossing){t, (int)(i + 1) * sign};
+}
+
+/* Where the condition is nearest to 0 between a and b, on the side `sign`. */
+static double nearest_between(nh_events *e, nh_stepper *s, size_t i, double a, double b, int sign)
+{
+    const double golden = 0.3819660112501051;
+    double c = a + golden * (b - a), d = b - golden * (b - a);
+    double fc = sign * value_at(e, s, i, c), fd = sign * value_at(e, s, i, d);
+    for (int k = 0; k < 50 && fc > 0 && fd > 0; k++) {
+        if (fc < fd)
+            b = d, d = c, fd = fc, c = a + golden * (b - a), fc = sign * value_at(e, s, i, c);
+        else
+            a = c, c = d, fc = fd, d = b - golden * (b - a), fd = sign * value_at(e, s, i, d);
+    }
+    return fc < fd ? c : d;
+}
+
+/* Three looks on one side, the middle one nearest to 0, and the parabola through them nearly at 0 or beyond it. */
+static bool may_touch(double f0, double f1, double f2)
+{
+    double bend = f0 - 2 * f1 + f2, slope = (f2 - f0) / 2;
+    return f1 > 0 && f1 <= f0 && f1 <= f2 && bend > 0 && f1 - slope * slope / (2 * bend) < 0.5 * f1;
+}
+
+static void touch(nh_events *e, nh_stepper *s, size_t i, const double *times, const double *f, int sign)
+{
+    double middle = nearest_between(e, s, i, times[0], times[2], sign), value = value_at(e, s, i, middle);
+    if (sign_of(value) != -sign)
+        return;
+    add(e, i, root_between(e, s, i, times[0], f[0], middle, value), -sign);
+    add(e, i, root_between(e, s, i, middle, value, times[2], f[2]), sign);
+}
+
+static void scan(nh_events *e, nh_stepper *s, size_t i, const double *times)
+{
+    size_t n = e->motion->n_events;
+    for (size_t k = 1; k <= LOOKS; k++) {
+        double before = e->looks[(k - 1) * n + i], now = e->looks[k * n + i];
+        int sign = sign_of(now), last = e->signs[i];
+        if (sign && last && sign != last)
+            add(e, i,
+                sign_of(before) == last ? root_between(e, s, i, times[k - 1], before, times[k], now)
+                                        : times[k - 1],
+                sign);
+        else if (k < LOOKS && sign) {
+            double f[3] = {before, now, e->looks[(k + 1) * n + i]};
+            if (may_touch(sign * f[0], sign * f[1], sign * f[2]))
+                touch(e, s, i, times + k - 1, f, sign);
+        }
+        if (sign)
+            e->signs[i] = sign;
+    }
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const nh_crossing *x = a, *y = b;
+    return x->t < y->t ? -1 : x->t > y->t ? 1 : (x->event > y->event) - (x->event < y->event);
+}
+
+static void turn_round(nh_crossing *list, size_t count)
+{
+    for (size_t i = 0; i < count / 2; i++) {
+        nh_crossing swap = list[i];
+        list[i] = list[count - 1 - i], list[count - 1 - i] = swap;
+    }
+}
+
+const nh_crossing *nh_events_within(nh_events *e, nh_stepper *s, double from, double to, size_t *count)
+{
+    double times[LOOKS + 1];
+    size_t n = e->motion->n_events;
+    e->n_found = 0;
+    for (size_t k = 0; k <= LOOKS; k++) {
+        times[k] = k == LOOKS ? to : from + (to - from) * (double)k / LOOKS;
+        look(e, s, times[k], e->looks + k * n);
+    }
+    for (size_t i = 0; i < n; i++)
+        scan(e, s, i, times);
+    if (e->n_found > 1)
+        qsort(e->found, e->n_found, sizeof *e->found, by_time);
+    if (to < from)
+        turn_round(e->found, e->n_found);
+    *count = e->n_found;
+    return e->found;
+}

@@ -1,0 +1,61 @@
+/* Inside integrate/: one call of nh_model_run. */
+#ifndef NH_INTEGRATE_JOB_H
+#define NH_INTEGRATE_JOB_H
+
+#include "integrate/rows.h"
+
+typedef struct nh_run_job {
+    nh_context *context;
+    const nh_model *model;
+    nh_run_options options;
+    nh_string *summary;
+    int *finished;
+    nh_equations *equations;
+    nh_motion *motion;
+    nh_motion *motions[8]; /* all that were made, for their machine code */
+    nh_stepper *steppers[8];
+    size_t n_motions, n_steppers;
+    nh_native *lanes_code; /* for many starts */
+    const char *solver_name, *solver_reason;
+    nh_rows rows;
+    double *row;   /* the numbers of one */
+    double from;   /* the time of the start */
+    double *times; /* of rows, in order; NULL: they are regular */
+    size_t n_times;
+    size_t n_values; /* symbols that the start has values of */
+    enum { NH_PASS_WRITES, NH_PASS_COMPARES, NH_PASS_IS_REFERENCE } pass;
+    /* rows of one pass for another: what is compared with the second method, or what certifies */
+    double *kept_rows;
+    size_t n_kept_rows, kept_capacity, compared;
+    double difference;
+    struct nh_certificate *certificate;
+} nh_run_job;
+
+/* summary.c */
+void nh_tell_run(const nh_run_job *, nh_text *out, const nh_run_result *, const nh_stepper *, bool goes_on);
+void nh_tell_kept(const nh_motion *, nh_text *out, const double *drift);
+void nh_tell_number(nh_text *out, double x);
+const char *nh_run_end_text(nh_run_end);
+
+/* certify.c: how many digits of a run another one, more exact, has in common with it. */
+typedef struct nh_certificate nh_certificate;
+nh_certificate *nh_certificate_new(nh_arena *, size_t n_columns);
+void nh_certificate_keep(nh_certificate *, double t, const double *columns); /* a row of the more exact run */
+int nh_certificate_digits(nh_certificate *, double t,
+                          const double *columns); /* of the next row of the other */
+void nh_certificate_tell(const nh_certificate *, nh_text *out);
+
+/* solver.c: the solver that is asked for, or that fits. */
+nh_integrator nh_job_solver(nh_run_job *);
+nh_stepper *nh_job_stepper(nh_run_job *, nh_arena *);
+nh_stepper *nh_job_reference(nh_run_job *, nh_arena *);
+
+double nh_step_tolerance(double tolerance); /* of Taylor in double */
+
+/* api.c */
+nh_motion *nh_job_motion(nh_run_job *, bool second, const double *values);
+
+/* many.c: all motions of options.starts. False: not all reached their end. */
+bool nh_run_many(nh_run_job *, bool second, const double *values, nh_text *summary);
+
+#endif

@@ -1,0 +1,592 @@
+/* Many motions of one system, on all processors. The starts are cut into pieces, which do not depend on how many threads there are;
+ * threads take piece after piece, and the rows are handed over in the order of the starts. Where the system allows it, eight motions
+ * are integrated together; what such a lane cannot finish is done again alone, which tells why. */
+#include "integrate/lanes.h"
+#include "integrate/starts.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A piece of the starts, and what became of it. */
+typedef struct piece {
+    size_t first, count;
+    bool done;
+    nh_arena arena;
+    nh_text text;   /* CSV */
+    double *values; /* or the numbers */
+    size_t n_values, capacity;
+    size_t failed, first_failure; /* motions that did not reach their end */
+    nh_run_end reason;
+    double t_failure;
+    size_t steps;
+    double *drift; /* of what is kept */
+} piece;
+
+typedef struct many {
+    nh_run_job *job;
+    const nh_motion *motion;
+    nh_starts starts;
+    bool lanes;
+    double tolerance; /* of a step in lanes */
+    size_t width;     /* columns: start, t, those of the motion, event */
+    size_t n_rows;    /* of a motion that reaches its end */
+    piece *pieces;
+    size_t n_pieces;
+    atomic_size_t next; /* the first piece that nobody has taken */
+    atomic_bool stopped;
+    size_t written, ahead; /* how many pieces may be waiting to be written */
+    pthread_mutex_t lock;
+    pthread_cond_t change;
+    nh_status status;
+    nh_native *native; /* code for lanes; NULL: interpreted */
+} many;
+
+/* What a thread works with. */
+typedef struct worker {
+    many *m;
+    pthread_t thread;
+    nh_heap heap;
+    nh_arena arena;
+    nh_motion motion;
+    nh_complete *complete;
+    nh_eight *eight;
+    double *row, *x, *kept;
+    piece *now;
+    size_t start; /* of the row that is taken */
+    bool began;
+} worker;
+
+/* ---------------------------------------------------------------- rows */
+
+static double row_time(const many *m, double from, size_t k)
+{
+    const nh_run_job *job = m->job;
+    double to = job->options.to, every = job->options.every;
+    if (job->times)
+        return job->times[k];
+    double t = from + (to < from ? -1 : 1) * (double)k * every;
+    return fabs(to - t) <= 1e-9 * every || (to < from ? t < to : t > to) ? to : t;
+}
+
+static void put_row(worker *w, const double *row)
+{
+    const many *m = w->m;
+    piece *p = w->now;
+    if (m->job->options.format == NH_ROWS_CSV) {
+        nh_row_print(&p->text, row, m->width);
+        return;
+    }
+    for (size_t i = 0; i < m->width; i++)
+        nh_push(&p->arena, p->values, p->n_values, p->capacity) = row[i];
+}
+
+static int take_row(void *user, double t, const double *columns, double energy, int event)
+{
+    worker *w = user;
+    size_t n = w->m->motion->n_columns;
+    (void)energy;
+    w->row[0] = (double)(w->start + 1), w->row[1] = t;
+    memcpy(w->row + 2, columns, n * sizeof *columns);
+    w->row[2 + n] = event;
+    put_row(w, w->row);
+    return 0;
+}
+
+static void note_failure(worker *w, size_t start, nh_run_end end, double t)
+{
+    piece *p = w->now;
+    if (!p->failed || start < p->first_failure)
+        p->first_failure = start, p->reason = end, p->t_failure = t;
+    p->failed++;
+}
+
+/* ---------------------------------------------------------------- one by one */
+
+static void begin_motion(worker *w, size_t start)
+{
+    const many *m = w->m;
+    const nh_equations *eq = m->motion->eq;
+    w->motion.start = m->starts.states + start * (1 + m->motion->size);
+    w->motion.constants = m->starts.constants + start * eq->model->n_parameters;
+    w->motion.z = m->starts.z + start * eq->m;
+    w->start = start;
+}
+
+static int ask(void *user) { return atomic_load(&((worker *)user)->m->stopped); }
+
+static void run_alone(worker *w, size_t start)
+{
+    many *m = w->m;
+    const nh_run_job *job = m->job;
+    nh_run_job own = *job;
+    nh_arena_mark mark = nh_arena_here(&w->arena);
+    begin_motion(w, start);
+    own.motion = &w->motion, own.from = w->motion.start[0];
+    nh_run_plan plan = {
+        .from = own.from, .to = job->options.to, .every = job->options.every, .times = job->times};
+    plan.n_times = job->n_times, plan.row = take_row, plan.user = w, plan.stop = ask, plan.user_of_both = w;
+    nh_stepper *s = nh_job_stepper(&own, &w->arena);
+    nh_run_result result = nh_motion_run(&w->motion, s, &plan, &w->arena);
+    if (s->close)
+        s->close(s);
+    w->now->steps += result.steps;
+    for (size_t i = 0; i < w->motion.n_kept; i++)
+        w->now->drift[i] = fmax(w->now->drift[i], result.kept_drift[i]);
+    if (result.end != NH_RUN_DONE && result.end != NH_RUN_EVENT)
+        note_failure(w, start, result.end, result.t);
+    nh_arena_release(&w->arena, mark);
+}
+
+/* ---------------------------------------------------------------- eight together */
+
+/* The motions of a piece that are on their way. */
+typedef struct lane {
+    size_t start, next_row;
+    double *rows; /* so far */
+    double *first;
+} lane;
+
+typedef struct eight_run {
+    worker *w;
+    const nh_eight_code *code;
+    lane lanes[NH_LANES];
+    bool active[NH_LANES], good[NH_LANES];
+    size_t next;   /* the next start of the piece */
+    double **rows; /* by start of the piece: its rows; NULL: it is to be done alone */
+    size_t running;
+} eight_run;
+
+static void measure(worker *w, double *first, bool begin)
+{
+    nh_complete_kept(w->complete, w->kept);
+    for (size_t i = 0; i < w->motion.n_kept; i++) {
+        if (begin)
+            first[i] = w->kept[i];
+        double unit = fmax(fmax(fabs(first[i]), fabs(w->kept[i])), 1e-300);
+        w->now->drift[i] = fmax(w->now->drift[i], fabs(w->kept[i] - first[i]) / unit);
+    }
+}
+
+/* False: there is no such row. */
+static bool lane_row(worker *w, lane *l, double t, const double *x)
+{
+    const many *m = w->m;
+    double *row = l->rows + l->next_row * m->width;
+    if (!m->starts.same_constants)
+        begin_motion(w, l->start), nh_complete_begin(w->complete, &w->motion);
+    if (!nh_complete_at(w->complete, t, x))
+        return false;
+    row[0] = (double)(l->start + 1), row[1] = t;
+    nh_complete_columns(w->complete, row + 2);
+    measure(w, l->first, l->next_row == 0);
+    for (size_t i = 0; i < m->width; i++)
+        if (!isfinite(row[i]))
+            return false;
+    l->next_row++;
+    return true;
+}
+
+/* The next start into a free lane; it has its first row at once. */
+static bool fill(eight_run *e, int k)
+{
+    worker *w = e->w;
+    const many *m = w->m;
+    lane *l = &e->lanes[k];
+    if (e->next >= w->now->count)
+        return false;
+    size_t start = w->now->first + e->next;
+    double *state = m->starts.states + start * (1 + m->motion->size);
+    *l = (lane){.start = start,
+                .rows = e->rows[e->next] =
+                    nh_arena_array(&w->arena, m->n_rows * m->width + 1, sizeof(double))};
+    l->first = nh_arena_array(&w->arena, w->motion.n_kept + 1, sizeof(double));
+    e->next++;
+    begin_motion(w, start);
+    e->code->put(w->eight, k, state, w->motion.constants);
+    e->active[k] = true, e->running++;
+    return true;
+}
+
+static void leave(eight_run *e, int k, bool failed)
+{
+    e->active[k] = false, e->running--;
+    if (failed)
+        e->rows[e->lanes[k].start - e->w->now->first] = NULL;
+}
+
+/* The rows up to where a lane is; at the end the lane is free. */
+static void lane_rows(eight_run *e, int k)
+{
+    worker *w = e->w;
+    const many *m = w->m;
+    lane *l = &e->lanes[k];
+    double from = m->starts.states[l->start * (1 + m->motion->size)], now = e->code->time(w->eight, k);
+    bool back = m->job->options.to < from;
+    while (l->next_row < m->n_rows) {
+        double t = row_time(m, from, l->next_row);
+        if (back ? t < now : t > now)
+            break;
+        e->code->at(w->eight, k, t, w->x);
+        if (!lane_row(w, l, t, w->x)) {
+            leave(e, k, true);
+            return;
+        }
+    }
+    if (now == m->job->options.to)
+        leave(e, k, false);
+}
+
+static void fill_all(eight_run *e)
+{
+    bool any = false;
+    for (int k = 0; k < NH_LANES; k++)
+        if (!e->active[k] && fill(e, k))
+            any = true;
+    if (!any)
+        return;
+    e->code->begin(e->w->eight);
+}
+
+enum { MOST_STEPS_IN_LANES = 2000000 }; /* of all eight: what takes longer is looked at alone */
+
+static void run_together(worker *w)
+{
+    many *m = w->m;
+    piece *p = w->now;
+    nh_arena_mark mark = nh_arena_here(&w->arena);
+    eight_run e = {.w = w, .code = nh_processor_is_wide() ? &nh_eight_wide : &nh_eight_plain};
+    if (!w->eight)
+        w->eight = e.code->make(&w->motion, &w->arena, m->tolerance, m->native),
+        mark = nh_arena_here(&w->arena);
+    e.rows = nh_arena_array(&w->arena, p->count + 1, sizeof *e.rows);
+    fill_all(&e);
+    for (size_t steps = 0; e.running && !ask(w); steps++) {
+        e.code->step(w->eight, m->job->options.to, e.active, e.good);
+        for (int k = 0; k < NH_LANES; k++) {
+            if (!e.active[k])
+                continue;
+            p->steps++;
+            if (!e.good[k] || steps > MOST_STEPS_IN_LANES)
+                leave(&e, k, true);
+            else
+                lane_rows(&e, k);
+        }
+        fill_all(&e);
+    }
+    for (size_t i = 0; i < p->count && !ask(w); i++) {
+        for (size_t k = 0; e.rows[i] && k < m->n_rows; k++)
+            put_row(w, e.rows[i] + k * m->width);
+        if (!e.rows[i])
+            run_alone(w, p->first + i);
+    }
+    nh_arena_release(&w->arena, mark);
+}
+
+/* ---------------------------------------------------------------- threads */
+
+static void prepare(worker *w)
+{
+    const many *m = w->m;
+    w->motion = *m->motion;
+    w->motion.arena = &w->arena;
+    w->complete = nh_complete_new(&w->motion, &w->arena);
+    w->row = nh_arena_array(&w->arena, m->width + 2, sizeof *w->row);
+    w->x = nh_arena_array(&w->arena, m->motion->size + 1, sizeof *w->x);
+    w->kept = nh_arena_array(&w->arena, m->motion->n_kept + 1, sizeof *w->kept);
+    w->began = true;
+}
+
+static void do_piece(void *arg)
+{
+    worker *w = arg;
+    piece *p = w->now;
+    if (!w->began)
+        prepare(w);
+    nh_text_init(&p->text, &p->arena);
+    p->drift = nh_arena_array(&p->arena, w->motion.n_kept + 1, sizeof *p->drift);
+    memset(p->drift, 0, (w->motion.n_kept + 1) * sizeof *p->drift);
+    if (w->m->lanes)
+        run_together(w);
+    else
+        for (size_t i = 0; i < p->count && !ask(w); i++)
+            run_alone(w, p->first + i);
+}
+
+/* Not so far ahead of what is written that memory fills with rows. */
+static bool wait_for_turn(many *m, size_t index)
+{
+    pthread_mutex_lock(&m->lock);
+    while (index >= m->written + m->ahead && !atomic_load(&m->stopped))
+        pthread_cond_wait(&m->change, &m->lock);
+    pthread_mutex_unlock(&m->lock);
+    return !atomic_load(&m->stopped);
+}
+
+static void finish_piece(many *m, piece *p, nh_status status)
+{
+    pthread_mutex_lock(&m->lock);
+    p->done = true;
+    if (status != NH_OK) {
+        m->status = status;
+        atomic_store(&m->stopped, true);
+    }
+    pthread_cond_broadcast(&m->change);
+    pthread_mutex_unlock(&m->lock);
+}
+
+static void *work(void *arg)
+{
+    worker *w = arg;
+    many *m = w->m;
+    for (size_t i; (i = atomic_fetch_add(&m->next, 1)) < m->n_pieces;) {
+        if (!wait_for_turn(m, i))
+            break;
+        w->now = &m->pieces[i];
+        nh_arena_init(&w->now->arena, &w->heap);
+        finish_piece(m, w->now, nh_heap_try(&w->heap, do_piece, w));
+    }
+    return NULL;
+}
+
+/* ---------------------------------------------------------------- the whole */
+
+static size_t threads_for(const many *m)
+{
+    long here = sysconf(_SC_NPROCESSORS_ONLN);
+    size_t wanted = m->job->options.threads > 0 ? (size_t)m->job->options.threads
+                    : here > 0                  ? (size_t)here
+                                                : 1;
+    wanted = wanted > 256 ? 256 : wanted;
+    return wanted < m->n_pieces ? wanted : m->n_pieces;
+}
+
+static size_t rows_of(const nh_run_job *job)
+{
+    double length = fabs(job->options.to - job->from);
+    return job->times ? job->n_times : (size_t)ceil(length / job->options.every - 1e-9) + 1;
+}
+
+/* Of a size that depends on the task alone. */
+static void cut(many *m, nh_arena *arena)
+{
+    size_t bytes = m->n_rows * m->width * sizeof(double) + 1, count = m->starts.count;
+    size_t size = ((size_t)8 << 20) / bytes, fair = count / 16 + 1;
+    size = size > 128 ? 128 : size < NH_LANES ? NH_LANES : size;
+    size = fair < size ? (fair + NH_LANES - 1) / NH_LANES * NH_LANES : size;
+    m->n_pieces = (count + size - 1) / size;
+    m->pieces = nh_arena_array(arena, m->n_pieces + 1, sizeof *m->pieces);
+    memset(m->pieces, 0, (m->n_pieces + 1) * sizeof *m->pieces);
+    for (size_t i = 0; i < m->n_pieces; i++)
+        m->pieces[i].first = i * size, m->pieces[i].count = i * size + size > count ? count - i * size : size;
+}
+
+static bool can_go_together(const nh_run_job *job, const nh_motion *m)
+{
+    const nh_run_options *o = &job->options;
+    return o->solver == NH_INTEGRATOR_TAYLOR && o->precision == 0 && m->smooth && !m->second &&
+           !m->field->has_roots && !m->n_positions && !m->n_events;
+}
+
+/* Waits for the next piece; false: there will be none. The caller's questions are asked meanwhile. */
+static bool wait_for_piece(many *m, size_t index)
+{
+    const nh_run_options *o = &m->job->options;
+    pthread_mutex_lock(&m->lock);
+    while (!m->pieces[index].done && m->status == NH_OK && !atomic_load(&m->stopped)) {
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += 50000000;
+        if (until.tv_nsec >= 1000000000)
+            until.tv_nsec -= 1000000000, until.tv_sec++;
+        pthread_cond_timedwait(&m->change, &m->lock, &until);
+        if (o->stop && o->stop(o->user))
+            atomic_store(&m->stopped, true);
+    }
+    bool there = m->pieces[index].done && m->status == NH_OK && !atomic_load(&m->stopped);
+    pthread_cond_broadcast(&m->change);
+    pthread_mutex_unlock(&m->lock);
+    return there;
+}
+
+static int write_piece(many *m, piece *p)
+{
+    nh_rows *rows = &m->job->rows;
+    if (m->job->options.format == NH_ROWS_CSV)
+        return nh_rows_add_text(rows, nh_text_get(&p->text), p->text.length);
+    int stop = 0;
+    for (size_t i = 0; i + m->width <= p->n_values && !stop; i += m->width)
+        stop = nh_rows_add(rows, p->values + i);
+    return stop;
+}
+
+typedef struct totals {
+    size_t failed, first_failure, steps;
+    nh_run_end reason;
+    double t_failure, *drift;
+} totals;
+
+static void add_up(const many *m, const piece *p, totals *sum)
+{
+    sum->steps += p->steps;
+    for (size_t i = 0; i < m->motion->n_kept; i++)
+        sum->drift[i] = fmax(sum->drift[i], p->drift[i]);
+    if (p->failed && !sum->failed)
+        sum->first_failure = p->first_failure, sum->reason = p->reason, sum->t_failure = p->t_failure;
+    sum->failed += p->failed;
+}
+
+static void write_all(many *m, totals *sum)
+{
+    const nh_run_options *o = &m->job->options;
+    for (size_t i = 0; i < m->n_pieces; i++) {
+        if (!wait_for_piece(m, i))
+            break;
+        piece *p = &m->pieces[i];
+        add_up(m, p, sum);
+        bool stop = write_piece(m, p) || (o->stop && o->stop(o->user));
+        if (o->progress)
+            o->progress(o->user, (double)(i + 1) / (double)m->n_pieces);
+        pthread_mutex_lock(&m->lock);
+        m->written = i + 1;
+        if (stop)
+            atomic_store(&m->stopped, true);
+        pthread_cond_broadcast(&m->change);
+        pthread_mutex_unlock(&m->lock);
+    }
+}
+
+static size_t begin_threads(many *m, worker *workers, size_t count)
+{
+    size_t running = 0;
+    for (; running < count; running++) {
+        worker *w = &workers[running];
+        *w = (worker){.m = m};
+        nh_heap_init(&w->heap, &m->job->context->heap.allocator, m->job->context->heap.limit);
+        nh_arena_init(&w->arena, &w->heap);
+        if (pthread_create(&w->thread, NULL, work, w))
+            break;
+    }
+    return running;
+}
+
+static void end_threads(many *m, worker *workers, size_t count)
+{
+    pthread_mutex_lock(&m->lock);
+    if (m->written < m->n_pieces)
+        atomic_store(&m->stopped, true);
+    pthread_cond_broadcast(&m->change);
+    pthread_mutex_unlock(&m->lock);
+    for (size_t i = 0; i < count; i++)
+        pthread_join(workers[i].thread, NULL);
+    for (size_t i = 0; i < m->n_pieces; i++)
+        if (m->pieces[i].arena.heap)
+            nh_arena_free(&m->pieces[i].arena);
+    for (size_t i = 0; i < count; i++)
+        nh_arena_free(&workers[i].arena);
+}
+
+/* What is done between the beginning and the end of the threads, which must come to their end even if memory does. */
+typedef struct writing {
+    many *m;
+    totals *sum;
+} writing;
+
+static void write_guarded(void *arg)
+{
+    writing *w = arg;
+    write_all(w->m, w->sum);
+}
+
+static void tell(const many *m, nh_text *out, const totals *sum, size_t threads, double seconds)
+{
+    nh_text_format(out, "%s kind: %zu motions in %zu steps, %s, on %zu thread%s, tolerance ",
+                   m->motion->second ? "second" : "first", m->starts.count, sum->steps,
+                   m->lanes ? "eight at once by Taylor series" : "one by one", threads,
+                   threads == 1 ? "" : "s");
+    nh_tell_number(out, m->job->options.tolerance);
+    nh_text_str(out, "\nstepping: ");
+    nh_tell_number(out, 1e3 * seconds);
+    if (m->native || m->motion->native) {
+        nh_text_str(out, " ms, compiling: ");
+        nh_tell_number(out, 1e3 * m->motion->seconds_to_compile);
+    }
+    nh_text_str(out, " ms\n");
+    nh_tell_kept(m->motion, out, sum->drift);
+    if (sum->failed) {
+        nh_text_format(out,
+                       "%zu of %zu motions did not reach their end; the first of them is start %zu, which "
+                       "stopped at t = ",
+                       sum->failed, m->starts.count, sum->first_failure + 1);
+        nh_text_double(out, sum->t_failure);
+        nh_text_format(out, "\n%s\n", nh_run_end_text(sum->reason));
+    } else if (m->written < m->n_pieces)
+        nh_text_str(out, "stopped by the caller\n");
+}
+
+static bool open_rows(many *m)
+{
+    nh_rows *rows = &m->job->rows;
+    nh_rows_init(rows, &m->job->equations->arena, &m->job->options, m->motion->n_columns + 4);
+    nh_rows_column(rows, "start", NH_COLUMN_START), nh_rows_column(rows, "t", NH_COLUMN_TIME);
+    for (size_t i = 0; i < m->motion->n_columns; i++)
+        nh_rows_column(rows, m->motion->names[i], m->motion->kinds[i]);
+    if (m->motion->n_events)
+        nh_rows_column(rows, "event", NH_COLUMN_EVENT);
+    m->width = rows->n;
+    return !nh_rows_head(rows);
+}
+
+/* How long the motions take is not known before: a guess by their number and length decides. */
+enum { STEPS_GUESSED = 100 };
+
+static void compile(many *m, nh_motion *motion)
+{
+    size_t order = nh_taylor_order(m->tolerance);
+    double steps = STEPS_GUESSED * (double)m->starts.count;
+    bool pays = motion->code == NH_CODE_WHERE_IT_PAYS &&
+                nh_native_pays(motion->field, m->lanes ? steps / NH_LANES : steps, order);
+    double before = nh_seconds();
+    if (motion->code != NH_CODE_ALWAYS && !pays)
+        return;
+    if (m->lanes)
+        m->job->lanes_code = m->native = nh_native_new(motion->field, NH_NATIVE_LANES, order);
+    else if (m->job->options.solver != NH_INTEGRATOR_CVODE)
+        nh_motion_compile(motion);
+    motion->seconds_to_compile = nh_seconds() - before;
+}
+
+bool nh_run_many(nh_run_job *job, bool second, const double *values, nh_text *summary)
+{
+    nh_arena *arena = &job->equations->arena;
+    nh_motion *motion = nh_job_motion(job, second, values);
+    many m = {.job = job, .motion = motion, .ahead = 64, .status = NH_OK};
+    if (!nh_starts_read(job, motion, values, &m.starts) || !open_rows(&m))
+        return false;
+    job->options.solver = nh_job_solver(job); /* for all of them, by the start of the model */
+    m.lanes = can_go_together(job, motion), m.tolerance = nh_step_tolerance(job->options.tolerance);
+    m.n_rows = rows_of(job);
+    cut(&m, arena);
+    compile(&m, motion);
+    motion->code = motion->native ? NH_CODE_ALWAYS : NH_CODE_NEVER; /* threads share it, and do not make it */
+    size_t count = threads_for(&m);
+    worker *workers = nh_arena_array(arena, count + 1, sizeof *workers);
+    totals sum = {.drift = nh_arena_array(arena, motion->n_kept + 1, sizeof(double))};
+    memset(sum.drift, 0, (motion->n_kept + 1) * sizeof *sum.drift);
+    pthread_mutex_init(&m.lock, NULL), pthread_cond_init(&m.change, NULL);
+    double before = nh_seconds();
+    count = begin_threads(&m, workers, count);
+    nh_status status =
+        count ? nh_heap_try(&job->context->heap, write_guarded, &(writing){&m, &sum}) : NH_ERROR_MEMORY;
+    double seconds = nh_seconds() - before;
+    end_threads(&m, workers, count);
+    pthread_mutex_destroy(&m.lock), pthread_cond_destroy(&m.change);
+    status = m.status != NH_OK ? m.status : status;
+    if (status != NH_OK)
+        nh_heap_fail(&job->context->heap, status);
+    bool closed = !nh_rows_close(&job->rows);
+    tell(&m, summary, &sum, count, seconds);
+    return closed && sum.failed == 0 && m.written == m.n_pieces;
+}

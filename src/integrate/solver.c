@@ -1,0 +1,73 @@
+/* Which solver. */
+#include "integrate/job.h"
+
+#include <math.h>
+
+/* Solvers control the error of one step. So that that of the run is about what was asked for, a step is made as much more exact as
+ * thousands of steps need; nothing is gained below the rounding of the numbers. */
+static double of_a_step(double tolerance, double rounding)
+{
+    double least = fmin(tolerance, rounding);
+    return fmax(tolerance * 1e-3, least);
+}
+
+double nh_step_tolerance(double tolerance) { return of_a_step(tolerance, 1e-16); }
+
+static nh_stepper *taylor(const nh_motion *m, nh_arena *arena, int precision, double tolerance)
+{
+    static const double rounding[] = {1e-16, 5e-20, 1e-34};
+    double step = of_a_step(tolerance, rounding[precision]);
+    return precision == 2   ? nh_taylor_quad_new(m, arena, step)
+           : precision == 1 ? nh_taylor_long_new(m, arena, step)
+                            : nh_taylor_new(m, arena, step);
+}
+
+static nh_integrator automatic(nh_run_job *job)
+{
+    const nh_motion *m = job->motion;
+    double rate = 0;
+    if (!m->smooth) {
+        job->solver_reason = "forces have corners, where series do not help";
+        return NH_INTEGRATOR_RUNGE;
+    }
+    if (job->options.precision == 0 && nh_cvode_is_there() &&
+        nh_is_stiff(m, job->options.to - job->from, &rate)) {
+        job->solver_reason = "the system is stiff: something decays much faster than the run lasts";
+        return NH_INTEGRATOR_CVODE;
+    }
+    job->solver_reason = "all forces are smooth";
+    return NH_INTEGRATOR_TAYLOR;
+}
+
+nh_integrator nh_job_solver(nh_run_job *job)
+{
+    job->solver_reason = NULL;
+    return job->options.solver == NH_INTEGRATOR_AUTO ? automatic(job) : job->options.solver;
+}
+
+nh_stepper *nh_job_stepper(nh_run_job *job, nh_arena *arena)
+{
+    static const char *const names[] = {"Taylor", "Taylor, long double", "Taylor, quadruple precision"};
+    double tolerance = job->options.tolerance;
+    nh_integrator solver = nh_job_solver(job);
+    if (solver == NH_INTEGRATOR_RUNGE) {
+        job->solver_name = "Runge-Kutta";
+        return nh_runge_new(job->motion, arena, of_a_step(tolerance, 1e-13));
+    }
+    if (solver == NH_INTEGRATOR_CVODE) {
+        job->solver_name = "CVODE";
+        return nh_cvode_new(job->motion, arena, of_a_step(tolerance, 1e-12));
+    }
+    job->solver_name = names[job->options.precision];
+    return taylor(job->motion, arena, job->options.precision, tolerance);
+}
+
+/* More exact than the other, by another order and, where there is one, in a higher precision. */
+nh_stepper *nh_job_reference(nh_run_job *job, nh_arena *arena)
+{
+    int precision = job->options.precision < 2 ? job->options.precision + 1 : 2;
+    double tolerance = fmax(job->options.tolerance * 1e-3, precision == 2 ? 1e-33 : 1e-19);
+    if (!job->motion->smooth)
+        return nh_runge_new(job->motion, arena, fmax(of_a_step(job->options.tolerance, 1e-13) * 1e-2, 1e-14));
+    return taylor(job->motion, arena, precision, tolerance);
+}

@@ -1,0 +1,208 @@
+/* Many starts, as CSV: the first line names columns of the state and parameters, every other one is a start. What it does not name is
+ * as in the model. */
+#include "integrate/starts.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct reading {
+    nh_run_job *job;
+    const nh_source *source;
+    size_t at; /* bytes read */
+    nh_expr *symbols;
+    size_t n_columns, columns_capacity;
+    double *numbers; /* of one line */
+    bool simple;     /* q and z alone: nothing has to be completed */
+    bool has_parameters;
+} reading;
+
+#define wrong(r, span, hint, ...) \
+    (nh_report(&(r)->job->context->diagnostics, NH_ERROR, (r)->source, span, hint, __VA_ARGS__), false)
+
+static const nh_span NOWHERE = {0, 0};
+
+static nh_span at(size_t place) { return (nh_span){(uint32_t)place, 0}; }
+
+/* ---------------------------------------------------------------- cells */
+
+static bool at_end(const reading *r) { return r->at >= r->source->length; }
+
+/* The next cell of a line, without blanks and quotes around it; *last: it ends the line. */
+static nh_span cell(reading *r, bool *last)
+{
+    const char *text = r->source->text;
+    size_t begin = r->at, end = begin;
+    while (end < r->source->length && text[end] != ',' && text[end] != '\n')
+        end++;
+    *last = end >= r->source->length || text[end] == '\n';
+    r->at = end + (end < r->source->length);
+    while (end > begin && strchr(" \t\r\"", text[end - 1]))
+        end--;
+    while (begin < end && strchr(" \t\"", text[begin]))
+        begin++;
+    return (nh_span){(uint32_t)begin, (uint32_t)(end - begin)};
+}
+
+static bool skip_empty_lines(reading *r)
+{
+    const char *text = r->source->text;
+    while (!at_end(r) && strchr(" \t\r\n", text[r->at]))
+        r->at++;
+    return !at_end(r);
+}
+
+/* ---------------------------------------------------------------- names */
+
+static nh_expr symbol_named(const nh_equations *eq, nh_slice name)
+{
+    const nh_model *model = eq->model;
+    bool rate = name.length > 1 && name.data[name.length - 1] == '\'';
+    nh_slice stem = {name.data, name.length - rate};
+    if (nh_slice_is(name, "t"))
+        return model->time;
+    for (size_t i = 0; i < eq->n; i++)
+        if (nh_slice_is(stem, model->coordinates[i].name))
+            return rate ? model->coordinates[i].rate : model->coordinates[i].q;
+    for (size_t i = 0; i < eq->m && !rate; i++)
+        if (nh_slice_is(name, eq->z[i].name))
+            return eq->z[i].symbol;
+    for (size_t i = 0; i < model->n_parameters && !rate; i++)
+        if (nh_slice_is(name, model->parameters[i].name))
+            return model->parameters[i].symbol;
+    return NH_EXPR_NONE;
+}
+
+static nh_role role_of(const nh_equations *eq, nh_expr symbol)
+{
+    uint32_t index = 0;
+    nh_is_symbol(&eq->pool, symbol, &index);
+    return index < eq->model->n_roles ? eq->model->roles[index].role : NH_ROLE_VELOCITY;
+}
+
+static bool read_names(reading *r)
+{
+    const nh_equations *eq = r->job->equations;
+    bool last = false, rates = false, velocities = false;
+    if (!skip_empty_lines(r))
+        return wrong(r, NOWHERE, "the first line has the names of the columns", "there are no starts");
+    while (!last) {
+        nh_span span = cell(r, &last);
+        nh_slice name = nh_source_slice(r->source, span);
+        nh_expr symbol = symbol_named(eq, name);
+        if (!symbol)
+            return wrong(r, span,
+                         "columns are coordinates, velocities x', declared velocities, parameters and t",
+                         "unknown name '%.*s'", (int)name.length, name.data);
+        for (size_t i = 0; i < r->n_columns; i++)
+            if (r->symbols[i] == symbol)
+                return wrong(r, span, NULL, "there are two columns '%.*s'", (int)name.length, name.data);
+        nh_role role = role_of(eq, symbol);
+        rates = rates || role == NH_ROLE_RATE, velocities = velocities || role == NH_ROLE_VELOCITY;
+        r->has_parameters = r->has_parameters || role == NH_ROLE_PARAMETER;
+        if (rates && velocities)
+            return wrong(r, span, NULL, "velocities are given as quasi-velocities or as x', not as both");
+        nh_push(&r->job->equations->arena, r->symbols, r->n_columns, r->columns_capacity) = symbol;
+    }
+    r->simple =
+        velocities && !r->has_parameters && !r->job->motion->second && r->job->motion->n_positions == 0;
+    return true;
+}
+
+/* ---------------------------------------------------------------- numbers */
+
+static bool read_number(reading *r, nh_span span, double *value)
+{
+    nh_slice text = nh_source_slice(r->source, span);
+    nh_rational number;
+    bool minus = text.length && text.data[0] == '-', sign = minus || (text.length && text.data[0] == '+');
+    if (text.length == sign || nh_decimal_read(&r->job->context->numbers, text.data + sign,
+                                               text.length - sign, &number) != NH_DECIMAL_OK)
+        return wrong(r, span, NULL, "'%.*s' is not a number", (int)text.length, text.data);
+    *value = minus ? -nh_rational_to_double(number) : nh_rational_to_double(number);
+    return isfinite(*value) || wrong(r, span, NULL, "'%.*s' is too large", (int)text.length, text.data);
+}
+
+static bool read_line(reading *r)
+{
+    bool last = false;
+    size_t begin = r->at;
+    for (size_t i = 0; i < r->n_columns; i++) {
+        if (last)
+            return wrong(r, at(begin), NULL, "this line has %zu columns, the first one %zu", i, r->n_columns);
+        if (!read_number(r, cell(r, &last), &r->numbers[i]))
+            return false;
+    }
+    if (!last)
+        return wrong(r, at(begin), NULL, "this line has more columns than the first one");
+    return true;
+}
+
+/* ---------------------------------------------------------------- starts */
+
+static size_t count_lines(const char *text, size_t length)
+{
+    size_t lines = 1;
+    for (size_t i = 0; i < length; i++)
+        lines += text[i] == '\n';
+    return lines;
+}
+
+/* Where nothing has to be completed: the numbers in the place of the model's. */
+static void put_simple(const reading *r, double *values)
+{
+    for (size_t i = 0; i < r->n_columns; i++) {
+        uint32_t index = 0;
+        nh_is_symbol(&r->job->equations->pool, r->symbols[i], &index);
+        values[index] = r->numbers[i];
+    }
+}
+
+static bool take_start(reading *r, const nh_motion *m, double *values, nh_starts *starts)
+{
+    nh_equations *eq = r->job->equations;
+    nh_arena_mark mark = nh_arena_here(&eq->arena), scratch = nh_arena_here(&eq->context->arena);
+    const double *state = values;
+    if (r->simple)
+        put_simple(r, values);
+    else
+        state = nh_start_state_with(eq, r->job->options.project != 0,
+                                    (nh_given){r->symbols, r->numbers, r->n_columns});
+    if (!state)
+        return false;
+    nh_motion copy = *m;
+    nh_motion_start(&copy, &eq->arena, state);
+    size_t k = starts->count++, n = 1 + m->size, p = eq->model->n_parameters;
+    memcpy(starts->states + k * n, copy.start, n * sizeof *copy.start);
+    memcpy(starts->constants + k * p, copy.constants, p * sizeof *copy.constants);
+    memcpy(starts->z + k * eq->m, copy.z, eq->m * sizeof *copy.z);
+    nh_arena_release(&eq->arena, mark);
+    if (!r->job->context->diagnostics.count)
+        nh_arena_release(&eq->context->arena, scratch);
+    return true;
+}
+
+bool nh_starts_read(nh_run_job *job, const nh_motion *m, const double *values, nh_starts *starts)
+{
+    nh_equations *eq = job->equations;
+    const nh_run_options *o = &job->options;
+    const char *name = o->starts_name ? o->starts_name : "starts";
+    reading r = {.job = job, .source = nh_source_new(&eq->arena, name, o->starts, o->starts_length)};
+    if (!read_names(&r))
+        return false;
+    size_t most = count_lines(o->starts, o->starts_length);
+    starts->count = 0, starts->same_constants = !r.has_parameters;
+    starts->states = nh_arena_array(&eq->arena, most * (1 + m->size) + 1, sizeof(double));
+    starts->constants = nh_arena_array(&eq->arena, most * eq->model->n_parameters + 1, sizeof(double));
+    starts->z = nh_arena_array(&eq->arena, most * eq->m + 1, sizeof(double));
+    r.numbers = nh_arena_array(&eq->arena, r.n_columns + 1, sizeof *r.numbers);
+    double *own = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *own);
+    memcpy(own, values, job->n_values * sizeof *own);
+    while (skip_empty_lines(&r)) {
+        size_t line = r.at;
+        if (!read_line(&r))
+            return false;
+        if (!take_start(&r, m, own, starts))
+            return wrong(&r, at(line), NULL, "there is no such start");
+    }
+    return starts->count > 0 || wrong(&r, NOWHERE, NULL, "there are no starts below the names");
+}

@@ -1,0 +1,19 @@
+/* Inside integrate/: many starts of one system. */
+#ifndef NH_INTEGRATE_STARTS_H
+#define NH_INTEGRATE_STARTS_H
+
+#include "integrate/job.h"
+
+/* The starts of options.starts, each with all that a motion begins with. */
+typedef struct nh_starts {
+    size_t count;
+    double *states;    /* t and the state, 1 + size each */
+    double *constants; /* the parameters */
+    double *z;
+    bool same_constants; /* no parameter differs */
+} nh_starts;
+
+/* False: what is wrong was reported, with its line and column. */
+bool nh_starts_read(nh_run_job *, const nh_motion *, const double *values, nh_starts *);
+
+#endif

@@ -1,0 +1,117 @@
+/* What was done, in words. */
+#include "integrate/job.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const char *end_text(nh_run_end end)
+{
+    switch (end) {
+    case NH_RUN_DONE:
+    case NH_RUN_EVENT: return "done";
+    case NH_RUN_SINGULAR:
+        return "a singular state: the linear system for the accelerations has no solution there";
+    case NH_RUN_NOT_FINITE: return "a value is not finite there";
+    case NH_RUN_STEP_TOO_SMALL: return "steps became too small: the motion has a singularity near by";
+    case NH_RUN_BRANCH: return "a root in the equations changes its branch there, and the motion does not";
+    case NH_RUN_NO_VELOCITIES: return "the declared velocities do not follow from the others there";
+    case NH_RUN_STOPPED: return "stopped by the caller";
+    }
+    return "";
+}
+
+const char *nh_run_end_text(nh_run_end end) { return end_text(end); }
+
+/* Three digits; with a point, whatever the locale. */
+void nh_tell_number(nh_text *out, double x)
+{
+    char digits[32];
+    snprintf(digits, sizeof digits, "%.3g", x);
+    for (char *c = digits; *c; c++)
+        nh_text_char(out, *c == ',' ? '.' : *c);
+}
+
+static void line_with(nh_text *out, const char *before, double x, const char *after)
+{
+    nh_text_str(out, before);
+    nh_tell_number(out, x);
+    nh_text_str(out, after);
+}
+
+static void tell_state(const nh_run_job *job, nh_text *out, const nh_stepper *s)
+{
+    const nh_equations *eq = job->equations;
+    nh_text_format(out, "stopped at t = ");
+    nh_text_double(out, s->t);
+    for (size_t i = 0; i < job->motion->size; i++) {
+        bool q = i < eq->n, rate = job->motion->second && !q;
+        nh_text_format(out, ", %s%s = ",
+                       q      ? eq->model->coordinates[i].name
+                       : rate ? eq->model->coordinates[i - eq->n].name
+                              : eq->z[i - eq->n].name,
+                       rate ? "'" : "");
+        nh_tell_number(out, s->x[i]);
+    }
+    nh_text_char(out, '\n');
+}
+
+static void tell_time(const nh_run_job *job, nh_text *out, const nh_run_result *result)
+{
+    line_with(out, "stepping: ", 1e3 * result->seconds, " ms");
+    if (job->motion->native)
+        line_with(out, ", compiling: ", 1e3 * job->motion->seconds_to_compile, " ms");
+    nh_text_char(out, '\n');
+}
+
+void nh_tell_kept(const nh_motion *m, nh_text *out, const double *drift)
+{
+    for (size_t i = 0; i < m->n_kept; i++) {
+        nh_text_format(out, "%s changes by ", m->kept_names[i]);
+        line_with(out, "", drift[i], ", relative\n");
+    }
+}
+
+static void tell_drift(const nh_motion *m, nh_text *out, const nh_run_result *result)
+{
+    nh_tell_kept(m, out, result->kept_drift);
+    if (m->n_constraints)
+        line_with(out, "constraints: drift of a step, before projection, ", result->constraint_drift, "\n");
+    if (m->n_positions)
+        line_with(out, "constraints on positions: drift of a step, before projection, ",
+                  result->position_drift, "\n");
+}
+
+static void tell_events(const nh_run_job *job, nh_text *out, const nh_run_result *result)
+{
+    const nh_model *model = job->equations->model;
+    for (size_t i = 0; i < job->motion->n_events; i++)
+        if (!model->events[i].ends)
+            nh_text_format(out, "event %zu, %s: %zu time%s\n", i + 1, model->events[i].text,
+                           result->crossings[i], result->crossings[i] == 1 ? "" : "s");
+    if (result->end == NH_RUN_EVENT) {
+        nh_text_format(out, "ended by %s at t = ", model->events[result->event].text);
+        nh_text_double(out, result->t);
+        nh_text_char(out, '\n');
+    }
+}
+
+void nh_tell_run(const nh_run_job *job, nh_text *out, const nh_run_result *result, const nh_stepper *s,
+                 bool goes_on)
+{
+    nh_text_format(out, "%s, %s kind: %zu step%s", job->solver_name, job->motion->second ? "second" : "first",
+                   result->steps, result->steps == 1 ? "" : "s");
+    if (result->rejected)
+        nh_text_format(out, " and %zu rejected", result->rejected);
+    if (s->order)
+        nh_text_format(out, ", order %zu", s->order);
+    line_with(out, ", tolerance ", job->options.tolerance, "\n");
+    if (job->solver_reason)
+        nh_text_format(out, "auto: %s\n", job->solver_reason);
+    tell_time(job, out, result);
+    tell_drift(job->motion, out, result);
+    tell_events(job, out, result);
+    if (result->end != NH_RUN_DONE && result->end != NH_RUN_EVENT && !goes_on) {
+        tell_state(job, out, s);
+        nh_text_format(out, "%s\n", end_text(result->end));
+    }
+}

@@ -1,0 +1,316 @@
+/* Steps one after the other; what was computed already is not computed again. */
+#include "tape/inner.h"
+
+#include <string.h>
+
+void nh_builder_init(nh_builder *b, nh_tape *tape, nh_arena *scratch)
+{
+    *b = (nh_builder){.tape = tape, .scratch = scratch};
+}
+
+bool nh_build_is_constant(const nh_builder *b, uint32_t r) { return b->constant[r]; }
+
+uint32_t nh_build_registers(nh_builder *b, uint32_t count, bool constant)
+{
+    uint32_t first = (uint32_t)b->tape->n_registers;
+    for (uint32_t i = 0; i < count; i++) {
+        size_t n = b->tape->n_registers, also = n;
+        nh_push(b->scratch, b->base, n, b->base_capacity) = 0;
+        nh_push(b->scratch, b->factor, also, b->factor_capacity) = 0;
+        nh_push(b->scratch, b->constant, b->tape->n_registers, b->constant_capacity) = constant;
+    }
+    return first;
+}
+
+/* ---------------------------------------------------------------- what is there already */
+
+static nh_known *place_of(const nh_builder *b, uint64_t key)
+{
+    size_t i = nh_hash(key) & (b->known_capacity - 1);
+    while (b->known[i].key && b->known[i].key != key)
+        i = (i + 1) & (b->known_capacity - 1);
+    return &b->known[i];
+}
+
+static void make_room(nh_builder *b)
+{
+    nh_known *before = b->known;
+    size_t capacity = b->known_capacity;
+    if (2 * b->n_known < capacity)
+        return;
+    b->known_capacity = capacity ? 2 * capacity : 64;
+    b->known = nh_arena_array(b->scratch, b->known_capacity, sizeof *b->known);
+    memset(b->known, 0, b->known_capacity * sizeof *b->known);
+    for (size_t i = 0; i < capacity; i++)
+        if (before[i].key)
+            *place_of(b, before[i].key) = before[i];
+}
+
+/* Of an operation and its operands; never 0. */
+static uint64_t key_of(nh_op op, uint32_t a, uint32_t c)
+{
+    bool swaps = (op == NH_OP_ADD || op == NH_OP_MUL) && a > c;
+    return (uint64_t)(op + 1) << 58 | (uint64_t)(swaps ? c : a) << 29 | (swaps ? a : c);
+}
+
+static const uint32_t most_registers = 1u << 29; /* that a key can tell apart */
+
+/* ---------------------------------------------------------------- steps */
+
+static bool has_inverse(const nh_step *s)
+{
+    return s->op == NH_OP_DIV || s->op == NH_OP_SQRT || s->op == NH_OP_POWER || s->op == NH_OP_LOG;
+}
+
+void nh_build_step(nh_builder *b, nh_step step, bool constant)
+{
+    nh_tape *t = b->tape;
+    step.a_constant = step.op != NH_OP_SOLVE && b->constant[step.a];
+    step.b_constant = step.op != NH_OP_SOLVE && b->constant[step.b];
+    if (has_inverse(&step))
+        step.c = nh_build_registers(b, 1, constant);
+    if (constant)
+        nh_push(t->arena, t->before, t->n_before, t->before_capacity) = step;
+    else
+        nh_push(t->arena, t->steps, t->n_steps, t->steps_capacity) = step;
+}
+
+/* One step into so many registers, or what it gave before. */
+static uint32_t build(nh_builder *b, nh_op op, uint32_t a, uint32_t c, uint32_t registers)
+{
+    bool constant = b->constant[a] && b->constant[c], told_apart = b->tape->n_registers < most_registers;
+    make_room(b);
+    nh_known *known = told_apart ? place_of(b, key_of(op, a, c)) : NULL;
+    if (known && known->key)
+        return known->out;
+    uint32_t out = nh_build_registers(b, registers, constant);
+    if (known)
+        *known = (nh_known){key_of(op, a, c), out}, b->n_known++;
+    nh_build_step(b, (nh_step){.op = (uint8_t)op, .out = out, .a = a, .b = c}, constant);
+    return out;
+}
+
+/* ---------------------------------------------------------------- constant factors */
+
+/* A product with a constant is known as such: in further products the constants come together, once and before, and what changes
+ * is shared: (c x) y, (d x) y and x y need one product of what changes. */
+
+/* x = factor * base; false: it is no such product. */
+static bool split(const nh_builder *b, uint32_t x, uint32_t *factor, uint32_t *base)
+{
+    bool scaled = !b->constant[x] && b->factor[x];
+    *factor = scaled ? b->factor[x] - 1 : 0, *base = scaled ? b->base[x] : x;
+    return scaled;
+}
+
+static uint32_t times(nh_builder *b, uint32_t a, uint32_t c) /* of constants */
+{
+    uint32_t one = b->integers[3];
+    return one && a == one - 1   ? c
+           : one && c == one - 1 ? a
+           : a == c              ? build(b, NH_OP_SQUARE, a, a, 1)
+                                 : build(b, NH_OP_MUL, a, c, 1);
+}
+
+static bool is_integer(const nh_builder *b, uint32_t x, int n)
+{
+    return b->integers[n + 2] && b->integers[n + 2] - 1 == x;
+}
+
+/* constant * base */
+static uint32_t scale(nh_builder *b, uint32_t factor, uint32_t base)
+{
+    if (b->constant[base])
+        return times(b, factor, base);
+    if (is_integer(b, factor, 1))
+        return base;
+    uint32_t out =
+        is_integer(b, factor, -1) ? build(b, NH_OP_NEG, base, base, 1) : build(b, NH_OP_MUL, factor, base, 1);
+    b->factor[out] = factor + 1, b->base[out] = base;
+    return out;
+}
+
+static uint32_t product(nh_builder *b, uint32_t x, uint32_t y)
+{
+    uint32_t f, g, u, v;
+    bool one = split(b, x, &f, &u), other = split(b, y, &g, &v);
+    if (b->constant[x])
+        return scale(b, other ? times(b, x, g) : x, v);
+    if (b->constant[y])
+        return scale(b, one ? times(b, y, f) : y, u);
+    uint32_t inner = u == v ? build(b, NH_OP_SQUARE, u, u, 1) : build(b, NH_OP_MUL, u, v, 1);
+    return one && other   ? scale(b, times(b, f, g), inner)
+           : one || other ? scale(b, one ? f : g, inner)
+                          : inner;
+}
+
+static uint32_t inverse(nh_builder *b, uint32_t x)
+{
+    return build(b, NH_OP_DIV, nh_build_integer(b, 1), x, 1);
+}
+
+uint32_t nh_build_quotient(nh_builder *b, uint32_t x, uint32_t y)
+{
+    uint32_t f, g, u, v;
+    if (b->constant[y])
+        return b->constant[x] ? build(b, NH_OP_DIV, x, y, 1) : product(b, inverse(b, y), x);
+    bool one = split(b, x, &f, &u), other = split(b, y, &g, &v);
+    uint32_t inner = build(b, NH_OP_DIV, u, v, 1);
+    uint32_t factor = one && other ? build(b, NH_OP_DIV, f, g, 1) : one ? f : other ? inverse(b, g) : 0;
+    return one || other ? scale(b, factor, inner) : inner;
+}
+
+/* c x + c y = c (x + y) */
+static uint32_t sum(nh_builder *b, nh_op op, uint32_t x, uint32_t y)
+{
+    uint32_t f, g, u, v;
+    if (split(b, x, &f, &u) && split(b, y, &g, &v) && f == g)
+        return scale(b, f, build(b, op, u, v, 1));
+    return build(b, op, x, y, 1);
+}
+
+uint32_t nh_build_one(nh_builder *b, nh_op op, uint32_t a)
+{
+    if (op == NH_OP_NEG && !b->constant[a])
+        return product(b, nh_build_integer(b, -1), a);
+    return op == NH_OP_SQUARE ? product(b, a, a) : build(b, op, a, a, 1);
+}
+
+uint32_t nh_build_pair(nh_builder *b, nh_op op, uint32_t a) { return build(b, op, a, a, 2); }
+
+uint32_t nh_build_two(nh_builder *b, nh_op op, uint32_t a, uint32_t c)
+{
+    return op == NH_OP_MUL                      ? product(b, a, c)
+           : op == NH_OP_DIV                    ? nh_build_quotient(b, a, c)
+           : op == NH_OP_ADD || op == NH_OP_SUB ? sum(b, op, a, c)
+                                                : build(b, op, a, c, 1);
+}
+
+/* ---------------------------------------------------------------- numbers and systems */
+
+uint32_t nh_build_number(nh_builder *b, nh_rational value, bool pi)
+{
+    nh_tape *t = b->tape;
+    bool small = !pi && !value.big && value.den == 1 && value.num >= -2 && value.num <= 2;
+    if (small && b->integers[value.num + 2])
+        return b->integers[value.num + 2] - 1;
+    uint32_t out = nh_build_registers(b, 1, true);
+    nh_push(t->arena, t->numbers, t->n_numbers, t->numbers_capacity) = (nh_tape_number){out, value, pi};
+    if (small)
+        b->integers[value.num + 2] = out + 1;
+    return out;
+}
+
+uint32_t nh_build_integer(nh_builder *b, int64_t n) { return nh_build_number(b, nh_rational_int(n), false); }
+
+uint32_t nh_build_solve(nh_builder *b, uint32_t n, uint32_t *matrix, uint32_t *right)
+{
+    nh_tape *t = b->tape;
+    nh_linear system = {.n = n, .matrix = matrix, .right = right};
+    uint32_t index = (uint32_t)t->n_systems, out = nh_build_registers(b, n, false);
+    system.slots = nh_arena_array(t->arena, (size_t)n * n + 1, sizeof *system.slots);
+    nh_push(t->arena, t->systems, t->n_systems, t->systems_capacity) = system;
+    nh_build_step(b, (nh_step){.op = NH_OP_SOLVE, .out = out, .a = index}, false);
+    return out;
+}
+
+/* ---------------------------------------------------------------- the end */
+
+static void mark_operands(const nh_tape *t, const nh_step *s, bool *live)
+{
+    if (s->op != NH_OP_SOLVE) {
+        live[s->a] = live[s->b] = true;
+        if (s->op == NH_OP_ATAN2)
+            live[s->c] = live[s->c + 1] = true;
+        return;
+    }
+    const nh_linear *l = &t->systems[s->a];
+    for (size_t e = 0; e < (size_t)l->n * l->n; e++)
+        live[l->matrix[e]] = true;
+    for (size_t i = 0; i < l->n; i++)
+        live[l->right[i]] = true;
+}
+
+static bool is_live(const nh_tape *t, const nh_step *s, const bool *live)
+{
+    size_t count = s->op == NH_OP_SOLVE                               ? t->systems[s->a].n
+                   : s->op == NH_OP_SINCOS || s->op == NH_OP_SINHCOSH ? 2
+                                                                      : 1;
+    bool any = false;
+    for (size_t i = 0; i < count; i++)
+        any = any || live[s->out + i];
+    return any;
+}
+
+/* Steps that nothing needs go. */
+static size_t keep_live(const nh_tape *t, nh_step *steps, size_t count, bool *live)
+{
+    size_t first = count;
+    for (size_t i = count; i-- > 0;)
+        if (is_live(t, &steps[i], live)) {
+            mark_operands(t, &steps[i], live);
+            steps[--first] = steps[i];
+        }
+    memmove(steps, steps + first, (count - first) * sizeof *steps);
+    return count - first;
+}
+
+static uint32_t slot(nh_tape *t, uint32_t x, uint32_t y, bool weighted)
+{
+    nh_push(t->arena, t->slots, t->n_slots, t->slots_capacity) = (nh_slot){x, y, weighted};
+    return (uint32_t)t->n_slots - 1;
+}
+
+static void slots_of_system(nh_builder *b, const nh_step *s)
+{
+    nh_linear *l = &b->tape->systems[s->a];
+    for (uint32_t e = 0; e < l->n * l->n; e++)
+        l->slots[e] =
+            b->constant[l->matrix[e]] ? NH_NO_SLOT : slot(b->tape, l->matrix[e], s->out + e % l->n, false);
+    b->tape->operations += (size_t)l->n * l->n * l->n / 3 + (size_t)l->n * l->n;
+}
+
+/* The sums of a step; see series.inc. */
+static uint32_t slots_of(nh_builder *b, const nh_step *s)
+{
+    nh_tape *t = b->tape;
+    uint32_t first = (uint32_t)t->n_slots;
+    switch ((nh_op)s->op) {
+    case NH_OP_MUL:
+        if (!s->a_constant && !s->b_constant)
+            slot(t, s->a, s->b, false);
+        break;
+    case NH_OP_DIV: slot(t, s->b, s->out, false); break;
+    case NH_OP_SQUARE: slot(t, s->a, s->a, false); break;
+    case NH_OP_SQRT: slot(t, s->out, s->out, false); break;
+    case NH_OP_POWER: slot(t, s->a, s->out, true), slot(t, s->out, s->a, true); break;
+    case NH_OP_EXP: slot(t, s->a, s->out, true); break;
+    case NH_OP_LOG: slot(t, s->out, s->a, true); break;
+    case NH_OP_SINCOS:
+    case NH_OP_SINHCOSH: slot(t, s->a, s->out + 1, true), slot(t, s->a, s->out, true); break;
+    case NH_OP_ARC: slot(t, s->a, s->b, true); break;
+    case NH_OP_ATAN2: slot(t, s->a, s->c, true), slot(t, s->b, s->c + 1, true); break;
+    case NH_OP_SOLVE: slots_of_system(b, s); break;
+    default: break;
+    }
+    return first;
+}
+
+void nh_builder_finish(nh_builder *b)
+{
+    nh_tape *t = b->tape;
+    bool *live = nh_arena_array(b->scratch, t->n_registers + 2, sizeof *live);
+    memset(live, 0, (t->n_registers + 2) * sizeof *live);
+    for (size_t i = 0; i < t->n_outputs; i++)
+        live[t->outputs[i]] = true;
+    t->n_steps = keep_live(t, t->steps, t->n_steps, live);
+    t->n_before = keep_live(t, t->before, t->n_before, live);
+    for (size_t i = 0; i < t->n_steps; i++) {
+        nh_step *s = &t->steps[i];
+        s->slot = slots_of(b, s);
+        t->has_corners = t->has_corners || (s->op >= NH_OP_ABS && s->op <= NH_OP_MAX);
+        t->has_roots = t->has_roots || s->op == NH_OP_SQRT || s->op == NH_OP_POWER || s->op == NH_OP_ARC ||
+                       s->op == NH_OP_ATAN2;
+    }
+    t->operations += t->n_steps;
+}

@@ -1,0 +1,24 @@
+/* Inside tape/: what is compiled for several kinds of processors, and chosen when the program runs. The files in wide.cmake see
+ * NH_FOR(name) as the name for their kind. */
+#ifndef NH_TAPE_PROCESSOR_H
+#define NH_TAPE_PROCESSOR_H
+
+#include "tape/inner.h"
+
+#ifdef NH_FOR_WIDE
+#define NH_FOR(name) name##_wide
+#else
+#define NH_FOR(name) name##_plain
+#endif
+
+#define NH_FOR_EACH_PROCESSOR(KIND)                                                               \
+    void nh_sweep_##KIND(const double *x, const double *y, size_t width, size_t k, double *sums); \
+    nh_series_lanes *nh_series_new_lanes_##KIND(const nh_tape *, nh_arena *, size_t order);       \
+    bool nh_series_constants_lanes_##KIND(nh_series_lanes *, const nh_lanes *constants);          \
+    bool nh_series_step_lanes_##KIND(nh_series_lanes *, size_t k);
+
+extern const nh_lanes_code nh_lanes_code_plain, nh_lanes_code_wide;
+NH_FOR_EACH_PROCESSOR(plain)
+NH_FOR_EACH_PROCESSOR(wide)
+
+#endif
