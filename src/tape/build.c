@@ -125,7 +125,7 @@ static uint32_t scale(nh_builder *b, uint32_t factor, uint32_t base)
     if (is_integer(b, factor, 1))
         return base;
     uint32_t out =
-        is_integer(b, factor, -1) ? build(b, NH_OP_NEG, base, base, 1) : build(b, NH_OP_MUL, factor, base, 1);
+        is_integer(b, factor, -1) ? build(b, NH_OP_NEG, base, base, 1) : build(b, NH_OP_SCALE, factor, base, 1);
     b->factor[out] = factor + 1, b->base[out] = base;
     return out;
 }
@@ -276,10 +276,7 @@ static uint32_t slots_of(nh_builder *b, const nh_step *s)
     nh_tape *t = b->tape;
     uint32_t first = (uint32_t)t->n_slots;
     switch ((nh_op)s->op) {
-    case NH_OP_MUL:
-        if (!s->a_constant && !s->b_constant)
-            slot(t, s->a, s->b, false);
-        break;
+    case NH_OP_MUL: slot(t, s->a, s->b, false); break;
     case NH_OP_DIV: slot(t, s->b, s->out, false); break;
     case NH_OP_SQUARE: slot(t, s->a, s->a, false); break;
     case NH_OP_SQRT: slot(t, s->out, s->out, false); break;

@@ -191,7 +191,6 @@ static lanes *new_lanes(nh_arena *arena, size_t count)
 #define NAME_back back_one
 #define NAME_solve solve_lanes
 #define NAME_value value_lanes
-#define NAME_multiplied multiplied_lanes
 #define NAME_next next_lanes
 #define NAME_make_systems make_systems
 #include "tape/series.inc"

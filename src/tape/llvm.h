@@ -49,6 +49,7 @@
     X(BuildSelect)                    \
     X(BuildCall2)                     \
     X(BuildCondBr)                    \
+    X(GetInlineAsm)                   \
     X(BuildRet)                       \
     X(ConstInt)                       \
     X(ConstReal)                      \

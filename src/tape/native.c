@@ -43,8 +43,8 @@ typedef struct compiler {
     LLVMValueRef values, row, sums, x, y, order, series; /* parameters */
     LLVMValueRef k, part;                                /* order and 1/order, in all lanes */
     LLVMValueRef *at;                                    /* by register: its value, or its coefficient k */
-    LLVMValueRef *first;                                 /* by register: its value, within next */
     bool *kept;                                          /* by register: read later from memory */
+    uint32_t *uses, *next_use;                             /* by register: its places among the factors of slots, a list */
     bool is_next;
     bool lanes;
     size_t scale; /* of register numbers in memory */
@@ -134,13 +134,15 @@ static LLVMValueRef less(compiler *c, LLVMValueRef a, LLVMValueRef b, LLVMValueR
     return c->l->BuildSelect(c->builder, c->l->BuildFCmp(c->builder, LLVMRealOLT, a, b, ""), yes, no, "");
 }
 
-/* The value of a register, and within next also its coefficient k; what is not computed here is read. */
+/* The value of a register, and within next also its coefficient k; what is not computed here is read. Within next values are read
+ * each time: operands in memory cost nothing, and thousands of them kept in registers would cost the compiler seconds. */
 static LLVMValueRef value_of(compiler *c, uint32_t reg)
 {
-    LLVMValueRef *known = c->is_next ? c->first : c->at;
-    if (!known[reg])
-        known[reg] = load(c, c->values, reg);
-    return known[reg];
+    if (c->is_next)
+        return load(c, c->values, reg);
+    if (!c->at[reg])
+        c->at[reg] = load(c, c->values, reg);
+    return c->at[reg];
 }
 
 static LLVMValueRef coefficient(compiler *c, uint32_t reg)
@@ -150,11 +152,24 @@ static LLVMValueRef coefficient(compiler *c, uint32_t reg)
     return c->at[reg];
 }
 
+/* A coefficient to where the sums find it. */
+static void spread(compiler *c, uint32_t reg)
+{
+    for (uint32_t use = c->uses[reg]; use; use = c->next_use[use - 1]) {
+        const nh_slot *slot = &c->tape->slots[(use - 1) / 2];
+        bool is_y = (use - 1) % 2;
+        LLVMValueRef value = coefficient(c, reg);
+        store_to(c, place_at(c, is_y ? c->y : c->x, (use - 1) / 2), slot->weighted && !is_y ? mul(c, c->k, value) : value);
+    }
+}
+
 static void set(compiler *c, uint32_t reg, LLVMValueRef value)
 {
     c->at[reg] = value;
     if (c->kept[reg])
         store(c, c->is_next ? c->row : c->values, reg, value);
+    if (c->is_next && !c->lanes)
+        spread(c, reg);
 }
 
 static LLVMValueRef sum(compiler *c, uint32_t slot) { return load_from(c, place_at(c, c->sums, slot)); }
@@ -246,8 +261,11 @@ static void call_solve(compiler *c, const nh_step *s)
     c->l->PositionBuilderAtEnd(c->builder, fail);
     c->l->BuildRet(c->builder, none);
     c->l->PositionBuilderAtEnd(c->builder, on);
-    for (uint32_t i = 0; i < system->n; i++)
+    for (uint32_t i = 0; i < system->n; i++) {
         c->at[s->out + i] = load(c, c->is_next ? c->row : c->values, s->out + i);
+        if (c->is_next && !c->lanes)
+            spread(c, s->out + i);
+    }
 }
 
 /* ---------------------------------------------------------------- steps, as in series.inc */
@@ -275,7 +293,8 @@ static void emit_value(compiler *c, const nh_step *s)
     switch ((nh_op)s->op) {
     case NH_OP_ADD: w = add(c, a, b); break;
     case NH_OP_SUB: w = sub(c, a, b); break;
-    case NH_OP_MUL: w = mul(c, a, b); break;
+    case NH_OP_MUL:
+    case NH_OP_SCALE: w = mul(c, a, b); break;
     case NH_OP_DIV: w = over(c, a, b); break;
     case NH_OP_NEG: w = minus(c, a); break;
     case NH_OP_SQUARE: w = mul(c, a, a); break;
@@ -327,10 +346,6 @@ static LLVMValueRef raised(compiler *c, const nh_step *s)
 
 static LLVMValueRef product(compiler *c, const nh_step *s)
 {
-    if (s->a_constant)
-        return mixed(c, s->a, s->b);
-    if (s->b_constant)
-        return mul(c, coefficient(c, s->a), value_of(c, s->b));
     LLVMValueRef w = add(c, sum(c, s->slot), mixed(c, s->a, s->b));
     return add(c, w, mul(c, coefficient(c, s->a), value_of(c, s->b)));
 }
@@ -354,6 +369,7 @@ static void emit_next(compiler *c, const nh_step *s)
     case NH_OP_ADD: w = add(c, coefficient(c, s->a), coefficient(c, s->b)); break;
     case NH_OP_SUB: w = sub(c, coefficient(c, s->a), coefficient(c, s->b)); break;
     case NH_OP_MUL: w = product(c, s); break;
+    case NH_OP_SCALE: w = mixed(c, s->a, s->b); break;
     case NH_OP_DIV: w = quotient(c, s); break;
     case NH_OP_NEG: w = minus(c, coefficient(c, s->a)); break;
     case NH_OP_SQUARE:
@@ -471,36 +487,60 @@ static void begin_function(compiler *c, const char *name)
         c->k = in_all_lanes(c, c->order), c->part = in_all_lanes(c, c->l->GetParam(f, 6));
 }
 
+/* The compiler compares each access to memory with all others before it finds an order for them: every so many steps something that
+ * none may pass, and is nothing, keeps its time in bounds. */
+enum { STEPS_BETWEEN_WALLS = 40 };
+
+static void build_wall(compiler *c)
+{
+    LLVMTypeRef type = c->l->FunctionType(c->l->VoidTypeInContext(c->context), NULL, 0, 0);
+    char *text = "", *effects = "~{memory}";
+    LLVMValueRef wall = c->l->GetInlineAsm(type, text, 0, effects, strlen(effects), 1, 0, LLVMInlineAsmDialectATT, 0);
+    c->l->BuildCall2(c->builder, type, wall, NULL, 0, "");
+}
+
 static void emit_steps(compiler *c)
 {
     const nh_tape *t = c->tape;
     bool *early = c->is_next ? NULL : early_steps(t);
+    size_t count = 0;
+    for (uint32_t i = 0; i < t->n_inputs && c->is_next && !c->lanes; i++)
+        spread(c, i);
     for (int late = 0; late < 2; late++)
         for (size_t i = 0; i < t->n_steps; i++)
-            if ((early && early[i]) == !late)
+            if ((early && early[i]) == !late) {
                 c->is_next ? emit_next(c, &t->steps[i]) : emit_value(c, &t->steps[i]);
+                if (++count % STEPS_BETWEEN_WALLS == 0)
+                    build_wall(c);
+            }
     free(early);
-    for (size_t p = 0; p < t->n_slots && c->is_next && !c->lanes; p++) {
-        LLVMValueRef x = coefficient(c, t->slots[p].x);
-        store_to(c, place_at(c, c->x, p), t->slots[p].weighted ? mul(c, c->k, x) : x);
-        store_to(c, place_at(c, c->y, p), coefficient(c, t->slots[p].y));
-    }
     c->l->BuildRet(c->builder, c->l->ConstInt(c->integer, 1, 0));
+}
+
+static void find_uses(compiler *c)
+{
+    const nh_tape *t = c->tape;
+    for (uint32_t p = 0; p < t->n_slots; p++) {
+        uint32_t x = t->slots[p].x, y = t->slots[p].y;
+        c->next_use[2 * p] = c->uses[x], c->uses[x] = 2 * p + 1;
+        c->next_use[2 * p + 1] = c->uses[y], c->uses[y] = 2 * p + 2;
+    }
 }
 
 static bool emit_function(compiler *c, const char *name, bool is_next, bool series)
 {
     size_t size = c->tape->n_registers + 2;
     c->is_next = is_next;
-    c->at = calloc(size, sizeof *c->at), c->first = calloc(size, sizeof *c->first);
-    c->kept = calloc(size, sizeof *c->kept);
-    bool enough = c->at && c->first && c->kept;
+    c->at = calloc(size, sizeof *c->at), c->kept = calloc(size, sizeof *c->kept);
+    c->uses = calloc(size, sizeof *c->uses), c->next_use = calloc(2 * c->tape->n_slots + 1, sizeof *c->next_use);
+    bool enough = c->at && c->kept && c->uses && c->next_use;
     if (enough) {
         find_kept(c, series);
+        find_uses(c);
         begin_function(c, name);
         emit_steps(c);
     }
-    free(c->at), free(c->first), free(c->kept);
+    free(c->at), free(c->kept), free(c->uses), free(c->next_use);
     return enough;
 }
 
@@ -512,7 +552,7 @@ static bool make_code(nh_native *native, compiler *c, bool series)
     if (!emit_function(c, "value", false, series) || (series && !emit_function(c, "next", true, series)))
         return false;
     l->InitializeMCJITCompilerOptions(&options, sizeof options);
-    options.OptLevel = 2;
+    options.OptLevel = 1; /* at 2 a second scheduler takes most of the time, and gains nothing */
     LLVMModuleRef module = c->module;
     c->module = NULL; /* the engine's, also where it fails */
     if (l->CreateMCJITCompilerForModule(&native->engine, module, &options, sizeof options, &message)) {

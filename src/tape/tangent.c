@@ -97,7 +97,7 @@ static void pair(tangent *t, const nh_step *s, uint32_t a, uint32_t da)
 static uint32_t copied(tangent *t, const nh_step *s, uint32_t a, uint32_t b)
 {
     if (s->op != NH_OP_ARC && s->op != NH_OP_ATAN2)
-        return nh_build_two(&t->b, (nh_op)s->op, a, b);
+        return nh_build_two(&t->b, s->op == NH_OP_SCALE ? NH_OP_MUL : (nh_op)s->op, a, b);
     bool constant = nh_build_is_constant(&t->b, a) && nh_build_is_constant(&t->b, b);
     nh_step copy = {
         .op = s->op, .function = s->function, .a = a, .b = b, .out = nh_build_registers(&t->b, 1, constant)};
@@ -105,7 +105,7 @@ static uint32_t copied(tangent *t, const nh_step *s, uint32_t a, uint32_t b)
         copy.c = nh_build_registers(&t->b, 2, constant);
         for (uint32_t i = 0; i < 2; i++) {
             uint32_t one = nh_build_integer(&t->b, 1), from = t->value[s->c + i] - 1;
-            nh_build_step(&t->b, (nh_step){.op = NH_OP_MUL, .out = copy.c + i, .a = from, .b = one},
+            nh_build_step(&t->b, (nh_step){.op = NH_OP_SCALE, .out = copy.c + i, .a = one, .b = from},
                           constant);
         }
     }
@@ -120,7 +120,8 @@ static uint32_t rate_of(tangent *t, const nh_step *s, uint32_t w)
     switch ((nh_op)s->op) {
     case NH_OP_ADD: return plus(t, da, dc);
     case NH_OP_SUB: return minus(t, da, dc);
-    case NH_OP_MUL: return plus(t, scaled(t, c, da), scaled(t, a, dc));
+    case NH_OP_MUL:
+    case NH_OP_SCALE: return plus(t, scaled(t, c, da), scaled(t, a, dc));
     case NH_OP_DIV: return over(t, minus(t, da, scaled(t, w, dc)), c);
     case NH_OP_NEG: return minus(t, 0, da);
     case NH_OP_SQUARE: return da ? scaled(t, times(t, nh_build_integer(b, 2), a), da) : 0;

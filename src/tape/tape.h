@@ -10,6 +10,7 @@ typedef enum nh_op {
     NH_OP_ADD,      /* a + b */
     NH_OP_SUB,      /* a - b */
     NH_OP_MUL,      /* a b */
+    NH_OP_SCALE,    /* a b, a constant */
     NH_OP_DIV,      /* a / b; 1/b in c */
     NH_OP_NEG,      /* -a */
     NH_OP_SQUARE,   /* a^2 */
