@@ -229,20 +229,22 @@ typedef enum nh_column {
     NH_COLUMN_TIME,
     NH_COLUMN_COORDINATE,
     NH_COLUMN_ANGLE,
-    NH_COLUMN_RATE, /* x' */
+    NH_COLUMN_RATE,       /* x' */
+    NH_COLUMN_ANGLE_RATE, /* the same of an angle */
     NH_COLUMN_VELOCITY,
     NH_COLUMN_OBSERVED,
     NH_COLUMN_REACTION,   /* R_x */
     NH_COLUMN_MULTIPLIER, /* lambda_1 */
     NH_COLUMN_EVENT,      /* 0, or the number of the condition that the row belongs to; negative: it falls */
     NH_COLUMN_DIGITS,     /* decimal digits that can be relied on */
-    NH_COLUMN_ENERGY,     /* kinetic + potential: handed to `row`, not written */
+    NH_COLUMN_ENERGY,     /* kinetic + potential, and */
+    NH_COLUMN_INTEGRAL,   /* what the model claims to be one: handed to `row`, not written */
 } nh_column;
 
 /* Takes a piece of what is written, whole lines of CSV; not 0: the run ends. */
 typedef int nh_write(void *user, const char *text, size_t length);
 
-/* Takes the numbers of a row, the energy behind the others; the first time with values NULL. Not 0: the run ends. */
+/* Takes the numbers of a row, energy and integrals behind the others; the first time with values NULL. Not 0: the run ends. */
 typedef int nh_take_numbers(void *user, size_t count, const char *const *names, const nh_column *columns,
                             const double *values);
 
@@ -278,6 +280,34 @@ typedef struct nh_run_options {
  * the rows so far were written and the last line of the summary says why. The summary is freed by nh_string_free. */
 NH_API nh_status nh_model_run(nh_context *context, const nh_model *model, const nh_run_options *options, int *finished,
                               nh_string *summary);
+
+/* ---------------------------------------------------------------- source code */
+
+typedef enum nh_language {
+    NH_LANGUAGE_C,      /* C11, and C++ */
+    NH_LANGUAGE_PYTHON, /* Python 3 */
+    NH_LANGUAGE_JULIA,  /* Julia 1 */
+    NH_LANGUAGE_OCTAVE, /* Octave and MATLAB */
+} nh_language;
+
+/* All zero: the defaults. */
+typedef struct nh_export_options {
+    nh_language language; /* NH_LANGUAGE_C */
+    /* Of the file, without its ending: the module in Julia, the function in Octave, what names begin with in C. It is changed
+     * where the language takes no such name. NULL: the title of the model. */
+    const char *name;
+} nh_export_options;
+
+/* The equations of motion of both kinds as one file of source code that needs nothing but the language's own mathematics: the
+ * right-hand sides, psi, multipliers, reactive forces, energies and what is observed, as functions of time, state and
+ * parameters; the names, the values of the parameters and the initial state, as far as the model has them. Options NULL: the
+ * defaults. Where the model has initial values that are no state, a warning says why they are left out. */
+NH_API nh_status nh_model_export(nh_context *context, const nh_model *model, const nh_export_options *options, nh_string *text);
+
+/* A picture of a motion, as SVG: the path in the plane, where there is one, and everything over time. Columns as handed to
+ * nh_take_numbers, `rows` of them one behind the other. The text is freed by nh_string_free. */
+NH_API nh_status nh_plot_rows(nh_context *context, const char *title, size_t count, const char *const *names,
+                              const nh_column *columns, const double *values, size_t rows, nh_string *svg);
 
 #ifdef __cplusplus
 }

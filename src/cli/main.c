@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const cli_command *const commands[] = {&cli_derive, &cli_check, &cli_eval, &cli_run, &cli_fmt};
+static const cli_command *const commands[] = {&cli_derive, &cli_check,  &cli_eval,
+                                              &cli_run,    &cli_export, &cli_fmt};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static void print_help(FILE *stream)

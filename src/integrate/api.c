@@ -16,8 +16,8 @@ static int compare_row(nh_run_job *job, const double *columns)
     return 0;
 }
 
-/* To the caller: as text, and as numbers with the energy behind them. */
-static int hand_over(nh_run_job *job, double energy)
+/* To the caller: as text, and as numbers with what is kept behind them. */
+static int hand_over(nh_run_job *job, const double *kept)
 {
     const nh_run_options *o = &job->options;
     nh_rows *rows = &job->rows;
@@ -25,11 +25,11 @@ static int hand_over(nh_run_job *job, double energy)
         return 1;
     if (!o->row)
         return 0;
-    job->row[rows->n] = energy;
-    return o->row(o->user, rows->n + 1, rows->names, rows->kinds, job->row);
+    memcpy(job->row + rows->n, kept, job->motion->n_kept * sizeof *kept);
+    return o->row(o->user, rows->n + job->motion->n_kept, rows->names, rows->kinds, job->row);
 }
 
-static int take_row(void *user, double t, const double *columns, double energy, int event)
+static int take_row(void *user, double t, const double *columns, const double *kept, int event)
 {
     nh_run_job *job = user;
     size_t n = job->motion->n_columns, at = 0;
@@ -47,14 +47,14 @@ static int take_row(void *user, double t, const double *columns, double energy, 
         job->row[at++] = nh_certificate_digits(job->certificate, t, columns);
     for (size_t i = 0; i < n && job->options.compare; i++)
         nh_push(&job->equations->arena, job->kept_rows, job->n_kept_rows, job->kept_capacity) = columns[i];
-    return hand_over(job, energy);
+    return hand_over(job, kept);
 }
 
 static int open_rows(nh_run_job *job)
 {
     const nh_motion *m = job->motion;
     nh_rows *rows = &job->rows;
-    nh_rows_init(rows, &job->equations->arena, &job->options, m->n_columns + 4);
+    nh_rows_init(rows, &job->equations->arena, &job->options, m->n_columns + m->n_kept + 4);
     nh_rows_column(rows, "t", NH_COLUMN_TIME);
     for (size_t i = 0; i < m->n_columns; i++)
         nh_rows_column(rows, m->names[i], m->kinds[i]);
@@ -62,10 +62,14 @@ static int open_rows(nh_run_job *job)
         nh_rows_column(rows, "event", NH_COLUMN_EVENT);
     if (job->certificate)
         nh_rows_column(rows, "digits", NH_COLUMN_DIGITS);
-    rows->names[rows->n] = "energy", rows->kinds[rows->n] = NH_COLUMN_ENERGY;
-    job->row = nh_arena_array(&job->equations->arena, rows->n + 2, sizeof *job->row);
+    for (size_t i = 0; i < m->n_kept; i++) {
+        rows->names[rows->n + i] = m->kept_names[i];
+        rows->kinds[rows->n + i] = i ? NH_COLUMN_INTEGRAL : NH_COLUMN_ENERGY;
+    }
+    job->row = nh_arena_array(&job->equations->arena, rows->n + m->n_kept + 1, sizeof *job->row);
     const nh_run_options *o = &job->options;
-    return nh_rows_head(rows) || (o->row && o->row(o->user, rows->n + 1, rows->names, rows->kinds, NULL));
+    return nh_rows_head(rows) ||
+           (o->row && o->row(o->user, rows->n + m->n_kept, rows->names, rows->kinds, NULL));
 }
 
 /* ---------------------------------------------------------------- which method */

@@ -20,6 +20,7 @@ typedef struct nh_motion {
     nh_tape *kept;        /* what should stay as it is: energy, integrals */
     nh_tape *events;      /* conditions that are watched; NULL: none */
     nh_tape *velocities;  /* psi and psi_alpha; the last four from t, q, q', z. NULL: there is no psi */
+    nh_tape *exact;       /* parameters, t and the state as the model gives them; NULL: not as numbers alone */
     size_t n_positions, n_constraints; /* f^p; C^a where velocities have to be kept on the constraint */
     size_t n_kept;
     const char **kept_names;
@@ -63,7 +64,7 @@ typedef struct nh_run_result {
 
 /* A row of output. event: 0, or the number of the condition that passes through 0 there, from 1; negative: it falls.
  * Not 0: no more. */
-typedef int nh_take_row(void *user, double t, const double *columns, double energy, int event);
+typedef int nh_take_row(void *user, double t, const double *columns, const double *kept, int event);
 
 typedef struct nh_run_plan {
     double from, to, every; /* rows at from, from + every, ..., to */

@@ -83,11 +83,11 @@ static void put_row(worker *w, const double *row)
         nh_push(&p->arena, p->values, p->n_values, p->capacity) = row[i];
 }
 
-static int take_row(void *user, double t, const double *columns, double energy, int event)
+static int take_row(void *user, double t, const double *columns, const double *kept, int event)
 {
     worker *w = user;
     size_t n = w->m->motion->n_columns;
-    (void)energy;
+    (void)kept;
     w->row[0] = (double)(w->start + 1), w->row[1] = t;
     memcpy(w->row + 2, columns, n * sizeof *columns);
     w->row[2 + n] = event;

@@ -109,6 +109,30 @@ static void put_reactions(nh_motion *m, nh_expr *roots, size_t count)
     nh_substitute(&eq->pool, &eq->context->arena, roots, count, symbols, values, found, roots);
 }
 
+/* Whether what is asked for can be computed: a multiplier where there is no second method cannot, nor 1/reaction(x) where that is 0. */
+static void check_values(nh_motion *m, const char *const *names, const nh_expr *roots, size_t count)
+{
+    const nh_equations *eq = m->eq;
+    nh_arena *scratch = &eq->context->arena;
+    for (size_t i = 0; i < count; i++) {
+        bool *depends = nh_arena_array(scratch, eq->pool.n_symbols + 1, sizeof *depends), missing = false;
+        memset(depends, 0, (eq->pool.n_symbols + 1) * sizeof *depends);
+        if (roots[i])
+            nh_find_symbols(&eq->pool, scratch, &roots[i], 1, depends);
+        for (size_t k = 0; k < eq->model->n_roles; k++)
+            missing = missing || (depends[k] && eq->model->roles[k].role == NH_ROLE_MULTIPLIER);
+        if (!roots[i])
+            nh_report(&eq->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0}, NULL,
+                      "'%s' has no value: it divides by what is always 0", names[i]);
+        else if (missing)
+            nh_report(&eq->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0}, NULL,
+                      "'%s' has no value: there are no multipliers%s%s", names[i],
+                      eq->second.reason ? ", since " : "", eq->second.reason ? eq->second.reason : "");
+    }
+    if (eq->context->diagnostics.errors)
+        nh_heap_fail(&eq->context->heap, NH_OK);
+}
+
 static const char *joined(nh_motion *m, const char *a, const char *b)
 {
     nh_text text;
@@ -151,7 +175,8 @@ static void make_columns(nh_motion *m, bool reactions)
                    model->coordinates[i].angle ? NH_COLUMN_ANGLE : NH_COLUMN_COORDINATE,
                    model->coordinates[i].q);
     for (size_t i = 0; i < n; i++)
-        add_column(m, roots, joined(m, model->coordinates[i].name, "'"), NH_COLUMN_RATE,
+        add_column(m, roots, joined(m, model->coordinates[i].name, "'"),
+                   model->coordinates[i].angle ? NH_COLUMN_ANGLE_RATE : NH_COLUMN_RATE,
                    model->coordinates[i].rate);
     for (size_t i = 0; i < model->n_velocities; i++)
         add_column(m, roots, model->velocities[i].name, NH_COLUMN_VELOCITY, model->velocities[i].symbol);
@@ -160,6 +185,7 @@ static void make_columns(nh_motion *m, bool reactions)
     if (reactions)
         add_reactions(m, roots);
     put_reactions(m, roots, m->n_columns);
+    check_values(m, m->names, roots, m->n_columns);
     m->columns = tape_of(m, roots, m->n_columns, true);
 }
 
@@ -172,6 +198,10 @@ static void make_events(nh_motion *m)
     for (size_t i = 0; i < m->n_events; i++)
         roots[i] = model->events[i].value;
     put_reactions(m, roots, m->n_events);
+    const char **texts = nh_arena_array(m->arena, m->n_events + 1, sizeof *texts);
+    for (size_t i = 0; i < m->n_events; i++)
+        texts[i] = model->events[i].text;
+    check_values(m, texts, roots, m->n_events);
     if (m->n_events)
         m->events = tape_of(m, roots, m->n_events, true);
 }
@@ -187,6 +217,7 @@ static void make_kept(nh_motion *m)
     for (size_t i = 0; i < model->n_integrals; i++, m->n_kept++)
         m->kept_names[m->n_kept] = model->integrals[i].name, roots[m->n_kept] = model->integrals[i].value;
     put_reactions(m, roots, m->n_kept);
+    check_values(m, m->kept_names, roots, m->n_kept);
     m->kept = tape_of(m, roots, m->n_kept, true);
 }
 
@@ -204,6 +235,43 @@ static void make_velocities(nh_motion *m)
 }
 
 /* ---------------------------------------------------------------- the start */
+
+/* The values that the model gives, as numbers alone: of parameters, then of t and the state. In extended precision 9.81 is not the
+ * double next to it. */
+static void make_exact(nh_motion *m)
+{
+    nh_equations *eq = m->eq;
+    const nh_model *model = eq->model;
+    size_t p = model->n_parameters, count, found = 0;
+    nh_expr *state = changing(m, false, &count), *roots = array(m, p + count);
+    nh_expr *symbols = array(m, p), *values = array(m, p);
+    for (size_t i = 0; i < p; i++) {
+        roots[i] = model->parameters[i].value ? model->parameters[i].value : eq->pool.zero;
+        if (model->parameters[i].value)
+            symbols[found] = model->parameters[i].symbol, values[found++] = model->parameters[i].value;
+    }
+    for (size_t i = 0; i < count; i++) {
+        roots[p + i] = state[i] == model->time ? model->start_time : eq->pool.zero;
+        for (size_t k = 0; k < model->n_initial; k++)
+            if (model->initial[k].symbol == state[i])
+                roots[p + i] = model->initial[k].value;
+    }
+    for (size_t pass = 0; pass < p; pass++) { /* as many as values lean on each other */
+        bool *depends = nh_arena_array(&eq->context->arena, eq->pool.n_symbols + 1, sizeof *depends),
+             any = false;
+        memset(depends, 0, (eq->pool.n_symbols + 1) * sizeof *depends);
+        nh_find_symbols(&eq->pool, &eq->context->arena, roots, p + count, depends);
+        for (size_t i = 0; i < eq->pool.n_symbols; i++)
+            any = any || depends[i];
+        if (!any)
+            break;
+        nh_substitute(&eq->pool, &eq->context->arena, roots, p + count, symbols, values, found, roots);
+    }
+    for (size_t i = 0; i < p + count; i++)
+        if (!roots[i])
+            return;
+    m->exact = nh_tape_new(&eq->pool, m->arena, &eq->context->arena, roots, p + count, NULL, 0, NULL, 0);
+}
 
 static double value_of(const nh_motion *m, const double *values, nh_expr symbol)
 {
@@ -238,6 +306,7 @@ nh_motion *nh_motion_new(nh_equations *eq, bool second, bool reactions, const do
     make_kept(m);
     make_events(m);
     make_velocities(m);
+    make_exact(m);
     m->smooth = !m->field->has_corners;
     nh_motion_start(m, m->arena, values);
     return m;

@@ -56,7 +56,7 @@ static int emit(run *r, double t, const double *x, int event)
             r->result.end = NH_RUN_NOT_FINITE;
             return 1;
         }
-    if (r->plan->row(r->plan->user, t, r->columns, r->kept[0], event)) {
+    if (r->plan->row(r->plan->user, t, r->columns, r->kept, event)) {
         r->result.end = NH_RUN_STOPPED;
         return 1;
     }

@@ -161,7 +161,7 @@ ends_with 2
 err_has "--to is a number, not 'x'"
 run run --solver euler "$skate"
 ends_with 2
-err_has "--solver is auto, taylor or rk, not 'euler'"
+err_has "--solver is auto, taylor, rk or cvode, not 'euler'"
 run run --every -1 "$skate"
 ends_with 2
 err_has "--every is more than 0"

@@ -167,6 +167,14 @@ static nh_status call_eval(bench *b, nh_string *text)
     return nh_model_eval(b->context, b->model, NH_FORMAT_TEXT, text);
 }
 
+/* Each language in turn. */
+static nh_status call_export(bench *b, nh_string *text)
+{
+    static unsigned calls;
+    nh_export_options options = {.language = (nh_language)(calls++ % 4)};
+    return nh_model_export(b->context, b->model, &options, text);
+}
+
 static void bench_begin(bench *b, const test_file *file, bool model)
 {
     *b = (bench){.source = source_of(file)};
@@ -315,6 +323,7 @@ static void test_model(const test_file *file, size_t number)
         fail_everywhere(file, "nh_model_derive_with, steps", call_steps, 4, 7 * number);
         fail_everywhere(file, "nh_model_run", call_run, 4, 7 * number);
         fail_everywhere(file, "nh_model_eval", call_eval, 4, 7 * number);
+        fail_everywhere(file, "nh_model_export", call_export, 4, 7 * number);
     }
 }
 

@@ -27,7 +27,7 @@ MAY_KNOW = {
     "integrate": ["tape"],
     "analyse": ["derive", "tape", "integrate"],
     "export": ["tape", "present"],
-    "plot": ["integrate", "analyse"],
+    "plot": ["base"],
     "report": ["present", "analyse", "export", "plot"],
     "cli": [],
 }

@@ -1,0 +1,307 @@
+#!/usr/bin/env python3
+"""Exported code against `eval` and `run`: every function, in every language, at several states of many models.
+
+usage: check_export.py PROGRAM EXAMPLES [--few]      --few: fewer models and compilations, for slow builds
+
+The values of `eval` come from the same derivation, but by another way of computing; two systems are also compared with
+formulas that are written down here."""
+import glob
+import json
+import math
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+from languages import ask_c, ask_julia, ask_octave, ask_python, ask_translated_julia, have
+from models import MODELS
+
+PROGRAM = EXAMPLES = ""
+ENDINGS = {"c": ".c", "python": ".py", "julia": ".jl", "octave": ".m"}
+TOLERANCE = 1e-12
+failures = []
+compared = 0
+
+
+def fail(text):
+    failures.append(text)
+    print(text)
+
+
+def nonholo(*words, ok=(0,)):
+    done = subprocess.run([PROGRAM, *words], capture_output=True, text=True, timeout=120)
+    if done.returncode not in ok:
+        raise RuntimeError(f"nonholo {' '.join(words)}: status {done.returncode}: {done.stderr}")
+    return done.stdout if done.returncode == 0 else None
+
+
+# ---------------------------------------------------------------- states
+
+def starts(path, options, count):
+    """--start of random states: coordinates, and declared velocities or those of the coordinates."""
+    chance, low = random.Random(os.path.basename(path)), options.get("low", -1)
+    sets = ["--set", options["set"]] if "set" in options else []
+    state = json.loads(nonholo("eval", path, "--format", "json", "--project", *sets))["state"]
+    with open(path, encoding="utf-8") as stream:
+        declared = re.search(r"^velocities", stream.read(), re.M)
+    names = [name for name in state if name != "t" and (not declared or not name.endswith("'"))]
+    if not declared:
+        names = [name for name in names if not re.fullmatch(r"u\d+", name)]
+    texts = [""]
+    for _ in range(count):
+        texts.append(",".join([f"{name}={chance.uniform(low, 1.5):.3f}" for name in names] + [f"t={chance.random():.2f}"]))
+    return texts
+
+
+def common(path, options, start):
+    return [path, *(["--set", options["set"]] if "set" in options else []), *(["--start", start] if start else [])]
+
+
+def without_start(text):
+    return re.sub(r"^(start_time|first_start|second_start) = (.|\n    )*\n|^# There is no initial.*\n", "", text, flags=re.M)
+
+
+# ---------------------------------------------------------------- questions and what is expected
+
+def first_row(path, options, start, t):
+    """What is observed, by `run`."""
+    out = nonholo("run", *common(path, options, start), "--project", "--to", repr(t + 1e-6), "--quiet", "--tol", "1e-6", ok=(0, 1))
+    if not out:
+        return {}
+    head, row = out.splitlines()[:2]
+    return dict(zip(head.split(","), map(float, row.split(","))))
+
+
+def tables(path, options, start):
+    """The module of the Python file, for its tables."""
+    space = {}
+    text = nonholo("export", *common(path, options, start), "--to", "python", "--quiet")
+    exec(compile(text, path, "exec"), space)  # pylint: disable=exec-used
+    return space, text
+
+
+def questions_at(path, options, start, space, par):
+    """(function, t, state, par, size), and (what is expected, scale)."""
+    at = json.loads(nonholo("eval", *common(path, options, start), "--format", "json", "--project", "--quiet"))
+    names, state, t = space["coordinates"], at["state"], at["state"]["t"]
+    q, rates = [state[name] for name in names], [state[name + "'"] for name in names]
+    first, second, n = at["first"], at["second"], len(names)
+    z = [state[name] for name in space["velocities"]] if first["psi"] is not None else rates
+    accelerations = first["Z_upper"] if first["psi"] is not None else [first["equations"][name + "''"] for name in names]
+    size = max(map(abs, at["L"] + first["R"] + [1]))
+    row = first_row(path, options, start, t)
+    observed = [row.get(name, math.nan) for name in space["observed"]]
+    expected = {"first_kind": rates + accelerations, "first_psi": first["psi"], "first_reactions": first["R"],
+                "first_observed": observed}
+    if second:
+        expected.update(second_kind=rates + second["D"], second_reactions=second["R"], second_multipliers=second["lambda"],
+                        first_multipliers=second["lambda"], second_observed=observed, second_constraints=second["C"])
+    if "first_start" in space:
+        compare(path, "first_start", space["first_start"], q + z, 1)
+        compare(path, "start_time", [space["start_time"]], [t], 1)
+    asked, wanted = [], []
+    for function, values in expected.items():
+        if function not in space:
+            if values:
+                fail(f"{path}: no {function}")
+            continue
+        in_z = function.startswith("first")
+        if function.endswith("observed") and not row:
+            continue
+        asked.append((function, t, q + (z if in_z else rates), par, len(values)))
+        wanted.append((values, size if "reactions" in function or "multipliers" in function else 1))
+    for function, vector in (("first_energy", z), ("second_energy", rates)):
+        if function in space:
+            asked.append((function, t, q + vector, par, 2))
+            wanted.append(([row["K"], row["V"]] if "K" in row and "V" in row else None, 1))
+    return asked, wanted
+
+
+def compare(where, function, found, expected, size):
+    global compared
+    if found is None or isinstance(found, str) or len(found) != len(expected):
+        fail(f"{where}: {function}: found {found}, expected {expected}")
+        return
+    scale = max([size] + [abs(x) for x in expected if math.isfinite(x)])
+    for x, y in zip(found, expected):
+        compared += 1
+        if math.isnan(x) and function == "second_observed":
+            continue  # of velocities z
+        if not abs(x - y) <= TOLERANCE * scale and not (math.isnan(x) and math.isnan(y)):
+            fail(f"{where}: {function}: found {found}, expected {expected}")
+            return
+
+
+# ---------------------------------------------------------------- a model
+
+def groups_of(path, options, count):
+    """States by the text that is exported: free velocities that are chosen may depend on the state."""
+    groups = {}
+    for start in starts(path, options, count):
+        try:
+            space, text = tables(path, options, start)
+            asked = questions_at(path, options, start, space, space["parameter_values"])
+        except RuntimeError as error:
+            if "status 2" in str(error):
+                continue  # such a state is refused
+            raise
+        group = groups.setdefault(without_start(text), [start, [], []])
+        group[1] += asked[0]
+        group[2] += asked[1]
+    return list(groups.values())
+
+
+def check_group(path, options, folder, name, group, octave, few):
+    start, asked, wanted = group
+    for language, ending in ENDINGS.items():
+        nonholo("export", *common(path, options, start), "--to", language, "--quiet", "-o", os.path.join(folder, name + ending))
+    answers = {"python": ask_python(folder, name, asked), "c": ask_c(folder, name, asked, "gcc", ["-std=c11"])}
+    if not few:
+        answers["c++"] = ask_c(folder, name, asked, "g++", ["-std=c++17", "-x", "c++"])
+    answers["julia"] = (ask_julia if have("julia") else ask_translated_julia)(folder, name, asked)
+    for language, found in answers.items():
+        check_answers(f"{path} ({start}) {language}", asked, wanted, found, answers["python"])
+    octave.append((folder, name, asked, wanted, answers["python"], path))
+
+
+def check_answers(where, asked, wanted, found, python):
+    if len(found) != len(asked):
+        fail(f"{where}: {len(found)} answers to {len(asked)} questions")
+    for (function, *_), (values, size), answer, other in zip(asked, wanted, found, python):
+        compare(where, function, answer, other if values is None else values, size)
+
+
+# ---------------------------------------------------------------- formulas written down
+
+def check_skate(folder):
+    path = os.path.join(EXAMPLES, "paper", "skate.nh")
+    nonholo("export", path, "-o", os.path.join(folder, "closed.py"))
+    t, x, y, th, v, w, m, J, A1, A2, A3 = 0.3, 1.0, -2.0, 0.7, 1.3, -0.4, 2.0, 0.5, 1.1, -0.3, 0.25
+    par, s, c = [m, J, A1, A2, A3], math.sin(th), math.cos(th)
+    xd, yd = v * c, v * s
+    lam = A2 * c - m * w * (xd * c + yd * s) - A1 * s
+    expected = [("first_kind", [x, y, th, v, w], [xd, yd, w, (A1 * c + A2 * s) / m, A3 / J]),
+                ("second_kind", [x, y, th, xd, yd, w], [xd, yd, w, (A1 + lam * s) / m, (A2 - lam * c) / m, A3 / J]),
+                ("second_multipliers", [x, y, th, xd, yd, w], [lam]),
+                # off the constraint too, where a solver's steps are
+                ("second_multipliers", [x, y, th, 2.0, 3.0, w], [A2 * c - m * w * (2 * c + 3 * s) - A1 * s]),
+                ("first_multipliers", [x, y, th, v, w], [lam]),
+                ("first_reactions", [x, y, th, v, w], [lam * s, -lam * c, 0]),
+                ("first_energy", [x, y, th, v, w], [m * v * v / 2 + J * w * w / 2, 0])]
+    found = ask_python(folder, "closed", [(f, t, state, par, 0) for f, state, _ in expected])
+    for (function, _, values), answer in zip(expected, found):
+        compare("skate by hand", function, answer, values, 1)
+
+
+def check_speed(folder):
+    """m q'' = F - (F.v) v/c^2 where |q'| = c."""
+    path = os.path.join(folder, "speed-by-hand.nh")
+    with open(path, "w", encoding="utf-8") as stream:
+        stream.write(MODELS["speed"][0])
+    nonholo("export", path, "-o", os.path.join(folder, "speed_by_hand.py"))
+    m, c, g, angle = 1.5, 1.4, 9.81, 0.6
+    xd, yd = c * math.cos(angle), c * math.sin(angle)
+    power = -m * g * yd / c**2
+    expected = [xd, yd, -power * xd / m, (-m * g - power * yd) / m]
+    found = ask_python(folder, "speed_by_hand", [("second_kind", 0, [1, 2, xd, yd], [m, c, g], 4),
+                                                 ("second_energy", 0, [1, 2, xd, yd], [m, c, g], 2)])
+    compare("speed by hand", "second_kind", found[0], expected, 1)
+    compare("speed by hand", "second_energy", found[1], [m * c * c / 2, m * g * 2], 1)
+
+
+def check_singular(folder, octave):
+    """A matrix of zeros: status 1, or an error."""
+    path = os.path.join(folder, "dense.nh")
+    with open(path, "w", encoding="utf-8") as stream:
+        stream.write(MODELS["dense"][0])
+    for ending in ENDINGS.values():
+        nonholo("export", path, "-o", os.path.join(folder, "singular" + ending))
+    asked = [("first_kind", 0.0, [0.1] * 12, [0.0, 1.0], 12)]
+    for language, answers in (("c", ask_c(folder, "singular", asked, "gcc", ["-std=c11"])),
+                              ("python", ask_python(folder, "singular", asked))):
+        if answers != [None]:
+            fail(f"a singular system in {language}: {answers}")
+    octave.append((folder, "singular", asked, None, None, "a singular system"))
+
+
+# ---------------------------------------------------------------- the command line
+
+def check_command(folder):
+    skate = os.path.join(EXAMPLES, "paper", "skate.nh")
+    for words, told in ((["export", skate], "needs a language"), (["export", skate, "--to", "cobol"], "not 'cobol'"),
+                        (["export", skate, "-o", os.path.join(folder, "x.txt")], "needs a language"),
+                        (["export", skate, "--to", "c", "--format", "json"], "no --format"),
+                        (["export", skate, "--to", "c", "--steps"], "no --steps")):
+        done = subprocess.run([PROGRAM, *words], capture_output=True, text=True, timeout=60)
+        if done.returncode != 2 or told not in done.stderr or done.stdout:
+            fail(f"nonholo {' '.join(words)}: status {done.returncode}, {done.stderr!r}")
+    for start, expected in ((["--start", "x'=1,y'=1,theta=0"], "the initial state is left out"), ([], "")):
+        done = subprocess.run([PROGRAM, "export", skate, "--to", "python", *start], capture_output=True, text=True, timeout=60)
+        if done.returncode or (expected not in done.stderr) or bool(done.stderr) != bool(expected):
+            fail(f"export {start}: status {done.returncode}, {done.stderr!r}")
+
+
+# ---------------------------------------------------------------- all
+
+def models_in(folder, few):
+    for path in sorted(glob.glob(os.path.join(EXAMPLES, "*.nh")) + glob.glob(os.path.join(EXAMPLES, "paper", "*.nh"))):
+        if not few or "paper" not in path:
+            yield path, {}
+    for name, (text, options) in MODELS.items():
+        if few and "large" in options:
+            continue
+        path = os.path.join(folder, name + ".nh")
+        with open(path, "w", encoding="utf-8") as stream:
+            stream.write(text)
+        yield path, options
+
+
+def check_octave(folder, octave):
+    if not have("octave-cli"):
+        print("no Octave: its files are written, but not run")
+        return
+    answers = ask_octave(folder, [entry[:3] for entry in octave])
+    for (_, _, asked, wanted, python, path), found in zip(octave, answers):
+        if wanted is None:
+            if found != [None]:
+                fail(f"{path} in Octave: {found}")
+        else:
+            check_answers(path + " octave", asked, wanted, found, python)
+    if len(answers) != len(octave):
+        fail("Octave ended early")
+
+
+def name_of(path, number, k):
+    """One that the variables of a model meet, in one of them."""
+    return "ugly" if "ugly" in path and k == 0 else f"m{number}_{k}"
+
+
+def check_all(folder, few):
+    octave, models, states = [], 0, 0
+    for path, options in models_in(folder, few):
+        for k, group in enumerate(groups_of(path, options, 1 if few else 4)):
+            inner = os.path.join(folder, f"{models}-{k}")
+            os.mkdir(inner)
+            check_group(path, options, inner, name_of(path, models, k), group, octave, few)
+            states += sum(1 for question in group[1] if question[0] == "first_kind")
+        models += 1
+    check_skate(folder)
+    check_speed(folder)
+    check_singular(folder, octave)
+    check_command(folder)
+    check_octave(folder, octave)
+    print(f"{models} models, {states} states, {len(octave)} files a language, {compared} numbers compared, "
+          f"Julia {'run' if have('julia') else 'translated'}, {len(failures)} failures")
+
+
+def main():
+    global PROGRAM, EXAMPLES
+    PROGRAM, EXAMPLES = (os.path.abspath(path) for path in sys.argv[1:3])
+    with tempfile.TemporaryDirectory() as folder:
+        check_all(folder, "--few" in sys.argv)
+    sys.exit(1 if failures else 0)
+
+
+main()
