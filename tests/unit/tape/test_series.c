@@ -1,0 +1,234 @@
+/* Tapes and their series: values against the evaluation of expressions, series against values beside the point, all kinds of numbers
+ * against each other, machine code against the interpreter bit by bit. */
+#include "world.h"
+
+enum { ORDER = 12, WORLDS = 400 };
+static const double constants[CONSTANT] = {0.7, -1.3};
+
+/* Coefficients of the inputs: the time and three polynomials. */
+static void choose_inputs(world *w, double c[CHANGING][ORDER + 1])
+{
+    memset(c, 0, CHANGING * (ORDER + 1) * sizeof(double));
+    for (int i = 0; i < CHANGING; i++)
+        for (int k = 0; k <= ORDER; k++)
+            c[i][k] = i == 0 ? (k == 0 ? 0.3 : k == 1) : uniform(w, -1, 1);
+}
+
+#define RUN(SUFFIX, REAL)                                                                                  \
+    static bool run_##SUFFIX(world *w, nh_series_##SUFFIX *s, double c[CHANGING][ORDER + 1], size_t order) \
+    {                                                                                                      \
+        REAL all[CONSTANT];                                                                                \
+        for (int i = 0; i < CONSTANT; i++)                                                                 \
+            all[i] = (REAL){0} + constants[i];                                                             \
+        if (!nh_series_constants_##SUFFIX(s, all))                                                         \
+            return false;                                                                                  \
+        for (size_t k = 0; k <= order; k++) {                                                              \
+            for (size_t i = 0; i < CHANGING; i++)                                                          \
+                s->r[i * s->of_register + k * s->of_order] = (REAL){0} + c[i][k];                          \
+            if (!nh_series_step_##SUFFIX(s, k))                                                            \
+                return false;                                                                              \
+        }                                                                                                  \
+        (void)w;                                                                                           \
+        return true;                                                                                       \
+    }
+RUN(double, double)
+RUN(long, long double)
+RUN(lanes, nh_lanes)
+#ifdef NH_HAS_QUAD
+RUN(quad, __float128)
+#endif
+
+#define OUT(s, i, k) ((s)->r[(s)->tape->outputs[i] * (s)->of_register + (k) * (s)->of_order])
+
+/* ---------------------------------------------------------------- values */
+
+static void test_values(void **state)
+{
+    (void)state;
+    world w;
+    for (uint64_t seed = 0; seed < WORLDS; seed++) {
+        world_begin(&w, seed, true);
+        double c[CHANGING][ORDER + 1], values[CHANGING + CONSTANT], expected[ROOTS];
+        choose_inputs(&w, c);
+        for (int i = 0; i < CHANGING + CONSTANT; i++)
+            values[i] = i < CHANGING ? c[i][0] : constants[i - CHANGING];
+        nh_evaluate(&w.pool, &w.scratch, w.roots, ROOTS, values, expected, NULL);
+        nh_series_double *s = nh_series_new_double(w.tape, &w.arena, 0);
+        assert_true(run_double(&w, s, c, 0));
+        for (int i = 0; i < ROOTS; i++)
+            if (fabs(expected[i]) < 1e6)
+                assert_close(OUT(s, i, 0), expected[i], 1e-10);
+        world_end(&w);
+    }
+}
+
+/* ---------------------------------------------------------------- series */
+
+#ifdef NH_HAS_QUAD
+/* sum_k w_k h^k against the value at the inputs' own sums. */
+static void test_series_in_quad(void **state)
+{
+    (void)state;
+    world w;
+    const __float128 h = 1e-5Q;
+    size_t checked = 0;
+    for (uint64_t seed = 0; seed < WORLDS; seed++) {
+        world_begin(&w, seed, true);
+        double c[CHANGING][ORDER + 1];
+        choose_inputs(&w, c);
+        nh_series_quad *s = nh_series_new_quad(w.tape, &w.arena, ORDER),
+                       *there = nh_series_new_quad(w.tape, &w.arena, 0);
+        assert_true(run_quad(&w, s, c, ORDER));
+        __float128 all[CONSTANT];
+        for (int i = 0; i < CONSTANT; i++)
+            all[i] = constants[i];
+        assert_true(nh_series_constants_quad(there, all));
+        for (size_t i = 0; i < CHANGING; i++) {
+            __float128 x = 0;
+            for (int k = ORDER; k >= 0; k--)
+                x = x * h + c[i][k];
+            there->r[i] = x;
+        }
+        assert_true(nh_series_step_quad(there, 0));
+        for (int i = 0; i < ROOTS; i++) {
+            __float128 sum = 0, largest = 1;
+            for (int k = ORDER; k >= 0; k--) {
+                sum = sum * h + OUT(s, i, (size_t)k);
+                __float128 term = fabsq(OUT(s, i, (size_t)k)) * powq(30 * h, k);
+                largest = term > largest ? term : largest;
+            }
+            if (largest > 1e3Q) /* a pole is near: the series says nothing there */
+                continue;
+            __float128 apart = fabsq(sum - OUT(there, i, 0)) / largest;
+            if (apart > 1e-27Q) {
+                print_error("seed %d, root %d: %g apart\n", (int)seed, i, (double)apart);
+                fail();
+            }
+            checked++;
+        }
+        world_end(&w);
+    }
+    assert_true(checked > WORLDS * ROOTS * 9 / 10);
+}
+
+/* Less exact numbers against quadruple precision. */
+static void test_precisions(void **state)
+{
+    (void)state;
+    world w;
+    for (uint64_t seed = 0; seed < WORLDS; seed++) {
+        world_begin(&w, seed, true);
+        double c[CHANGING][ORDER + 1];
+        choose_inputs(&w, c);
+        nh_series_quad *q = nh_series_new_quad(w.tape, &w.arena, ORDER);
+        nh_series_double *d = nh_series_new_double(w.tape, &w.arena, ORDER);
+        nh_series_long *l = nh_series_new_long(w.tape, &w.arena, ORDER);
+        nh_series_lanes *e = nh_series_new_lanes(w.tape, &w.arena, ORDER);
+        assert_true(run_quad(&w, q, c, ORDER) && run_double(&w, d, c, ORDER) && run_long(&w, l, c, ORDER));
+        assert_true(run_lanes(&w, e, c, ORDER));
+        for (int i = 0; i < ROOTS; i++) {
+            double largest = 1;
+            for (size_t k = 0; k <= ORDER; k++) {
+                double exact = (double)OUT(q, i, k);
+                largest = fmax(largest, fabs(exact));
+                if (largest > 1e9)
+                    break; /* rounding is as large there */
+                assert_true(fabs(OUT(d, i, k) - exact) <= 1e-9 * largest);
+                assert_true(fabs((double)(OUT(l, i, k) - (long double)OUT(q, i, k))) <= 1e-12 * largest);
+                for (int lane = 0; lane < NH_LANES; lane++)
+                    assert_true(fabs(OUT(e, i, k)[lane] - exact) <= 1e-9 * largest);
+            }
+        }
+        world_end(&w);
+    }
+}
+#endif
+
+/* Every lane computes what it would compute with others beside it. */
+static void test_lanes_are_apart(void **state)
+{
+    (void)state;
+    world w;
+    for (uint64_t seed = 0; seed < WORLDS / 4; seed++) {
+        world_begin(&w, seed, true);
+        nh_series_lanes *all = nh_series_new_lanes(w.tape, &w.arena, ORDER),
+                        *one = nh_series_new_lanes(w.tape, &w.arena, ORDER);
+        double c[NH_LANES][CHANGING][ORDER + 1];
+        nh_lanes same[CONSTANT];
+        for (int i = 0; i < CONSTANT; i++)
+            same[i] = (nh_lanes){0} + constants[i];
+        for (int lane = 0; lane < NH_LANES; lane++)
+            choose_inputs(&w, c[lane]);
+        nh_series_constants_lanes(all, same);
+        for (size_t k = 0; k <= ORDER; k++) {
+            for (size_t i = 0; i < CHANGING; i++)
+                for (int lane = 0; lane < NH_LANES; lane++)
+                    all->r[i * all->of_register + k][lane] = c[lane][i][k];
+            nh_series_step_lanes(all, k);
+        }
+        for (int lane = 0; lane < NH_LANES; lane++) {
+            assert_true(run_lanes(&w, one, c[lane], ORDER));
+            for (int i = 0; i < ROOTS; i++)
+                for (size_t k = 0; k <= ORDER; k++) {
+                    double a = OUT(all, i, k)[lane], b = OUT(one, i, k)[lane];
+                    assert_memory_equal(&a, &b, sizeof a);
+                }
+        }
+        world_end(&w);
+    }
+}
+
+/* ---------------------------------------------------------------- machine code */
+
+static void test_code_has_equal_bits(void **state)
+{
+    (void)state;
+    world w;
+    size_t numbers = 0;
+    for (uint64_t seed = 0; seed < WORLDS / 8; seed++) {
+        world_begin(&w, seed, true);
+        double c[CHANGING][ORDER + 1];
+        choose_inputs(&w, c);
+        nh_native *code = nh_native_new(w.tape, NH_NATIVE_SERIES, 0),
+                  *values = nh_native_new(w.tape, NH_NATIVE_VALUES, 0);
+        nh_native *lanes = nh_native_new(w.tape, NH_NATIVE_LANES, ORDER);
+#ifdef NH_EXPECT_CODE
+        assert_true(code && values && lanes);
+#else
+        if (!code) {
+            world_end(&w);
+            skip();
+        }
+#endif
+        nh_series_double *a = nh_series_new_double(w.tape, &w.arena, ORDER),
+                         *b = nh_series_new_double(w.tape, &w.arena, ORDER);
+        nh_series_double *v = nh_series_new_double(w.tape, &w.arena, 0);
+        nh_series_lanes *e = nh_series_new_lanes(w.tape, &w.arena, ORDER),
+                        *f = nh_series_new_lanes(w.tape, &w.arena, ORDER);
+        nh_series_use(b, code), nh_series_use(v, values), nh_series_use_lanes(f, lanes);
+        assert_true(run_double(&w, a, c, ORDER) && run_double(&w, b, c, ORDER) && run_double(&w, v, c, 0));
+        assert_true(run_lanes(&w, e, c, ORDER) && run_lanes(&w, f, c, ORDER));
+        for (int i = 0; i < ROOTS; i++) {
+            assert_memory_equal(&OUT(a, i, 0), &OUT(v, i, 0), sizeof(double));
+            for (size_t k = 0; k <= ORDER; k++, numbers++) {
+                assert_memory_equal(&OUT(a, i, k), &OUT(b, i, k), sizeof(double));
+                assert_memory_equal(&OUT(e, i, k), &OUT(f, i, k), sizeof(nh_lanes));
+            }
+        }
+        nh_native_free(code), nh_native_free(values), nh_native_free(lanes);
+        world_end(&w);
+    }
+    assert_true(numbers > 1000);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_values),
+#ifdef NH_HAS_QUAD
+        cmocka_unit_test(test_series_in_quad),  cmocka_unit_test(test_precisions),
+#endif
+        cmocka_unit_test(test_lanes_are_apart), cmocka_unit_test(test_code_has_equal_bits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
