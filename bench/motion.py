@@ -341,18 +341,60 @@ def table(results):
         print('\nCVODE is as Debian compiles it, without optimisation.')
 
 
-def fields(folder):
-    """Nanoseconds for one call of each right-hand side."""
+def fields(options, folder):
+    """Nanoseconds for one call of each right-hand side, by hand and ours, and the time from the model to our code."""
     program = build(folder, 'field')
     if not program:
         return {}
     done = subprocess.run([program], stdout=subprocess.PIPE, text=True, check=True)
     found = {line['system']: {'by hand': line['nanoseconds']} for line in limited.lines_of(done.stdout)}
-    print('\nOne right-hand side, by hand: ' + ', '.join(f"{name} {one['by hand']:.0f} ns" for name, one in found.items()) + '.')
+    paths = {write_model(folder, name): name for name in NAMES}
+    ended = limited.run([os.path.join(options.build, 'bench', 'tape'), *paths], limit=60)
+    rows = [['right-hand side', 'by hand ns', 'native ns', 'over by hand', 'interpreted ns', 'derive ms', 'compile ms',
+             'of series ms', 'compiler loaded ms']]
+    for line in limited.lines_of(ended.out):
+        one = found[paths[line['model']]]
+        one.update(line)
+        rows.append([paths[line['model']], *(figure(one[key]) for key in ('by hand', 'native_ns')),
+                     figure(one['native_ns'] / one['by hand']),
+                     *(figure(one[key]) for key in ('interpreted_ns', 'derive_ms', 'compile_ms', 'compile_series_ms', 'load_ms'))])
+    print()
+    print_table(rows)
     return found
 
 
-def many(folder):
+def many_of_ours(options, folder, program):
+    """Our program on the same starts, the coarsest tolerance with which the largest error is not larger; on one core and on all."""
+    count, to, error = MANY
+    done = subprocess.run([program, '--starts', count, to], stdout=subprocess.PIPE, text=True, check=True)
+    lines = [[float(word) for word in line.split()] for line in done.stdout.splitlines()]
+    model, path = write_model(folder, 'falling-disc'), os.path.join(folder, 'many.csv')
+    names = SYSTEMS['falling-disc']['state'].split()
+    with open(path, 'w', encoding='utf-8') as file:
+        file.write(','.join(names) + '\n')
+        file.writelines(','.join(repr(x) for x in line[:8]) + '\n' for line in lines)
+
+    def run(tol, threads):
+        ended = limited.run([os.path.join(options.build, 'bin', 'nonholo'), 'run', model, '--set', 'g=157/16', '--to', to, '--starts', path,
+                             '--tol', tol, '--threads', str(threads)], limit=120)
+        rows = ended.out.splitlines()
+        columns = [rows[0].split(',').index(name) for name in names]
+        ends = [[float(row.split(',')[c]) for c in columns] for row in rows[2::2]]
+        worst = max(abs(x - y) / max(1, abs(y)) for end, line in zip(ends, lines) for x, y in zip(end, line[8:]))
+        told = re.search(r'^stepping: ([0-9.e+-]+) ms', ended.err, re.M)
+        return worst, float(told[1]) / 1e3
+
+    for tol in ('1e-5', '3e-6', '1e-6', '3e-7', '1e-7', '3e-8', '1e-8', '3e-9', '1e-9', '3e-10', '1e-10'):
+        worst, _ = run(tol, 1)
+        if worst <= float(error):
+            break
+    one = limited.median([run(tol, 1)[1] for _ in range(3)])
+    every = limited.median([run(tol, os.cpu_count())[1] for _ in range(3)])
+    return {'tol': float(tol), 'error': worst, 'per_second': int(count) / one, 'per_second_all': int(count) / every,
+            'cores': os.cpu_count()}
+
+
+def many(options, folder):
     """Many short motions of the falling disc."""
     program = build(folder, 'peer_gsl')
     if not program:
@@ -362,9 +404,12 @@ def many(folder):
     if not lines:
         print(f'bench/run: many motions: {ended.outcome}: {ended.error}', file=sys.stderr)
         return {}
-    print(f"\nMany motions: {lines[0]['count']:,} of the falling disc, t = {lines[0]['to']}, largest error {lines[0]['error']:.1e}: "
-          f"GSL rk8pd {figure(lines[0]['per_second'])} in a second, on one core.")
-    return {'GSL rk8pd': lines[0]}
+    mine = many_of_ours(options, folder, program)
+    print(f"\nMany motions: {lines[0]['count']:,} of the falling disc, t = {lines[0]['to']}: "
+          f"GSL rk8pd {figure(lines[0]['per_second'])} in a second on one core, largest error {lines[0]['error']:.1e}; "
+          f"nonholo {figure(mine['per_second'])}, {figure(mine['per_second'] / lines[0]['per_second'])} times as many, "
+          f"largest error {mine['error']:.1e}, and {figure(mine['per_second_all'])} on {mine['cores']} cores.")
+    return {'GSL rk8pd': lines[0], 'nonholo': mine}
 
 
 def part(options, pythons):
@@ -381,9 +426,9 @@ def part(options, pythons):
     if not results:
         return {}
     table(results)
-    found = {'systems': results, 'fields': fields(folder)}
+    found = {'systems': results, 'fields': fields(options, folder)}
     if not options.no_peers and 'falling-disc' in results:
-        found['many'] = many(folder)
+        found['many'] = many(options, folder)
     return found
 
 

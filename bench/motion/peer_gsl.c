@@ -98,9 +98,28 @@ static int tuned(int count, double to, double error)
     return 0;
 }
 
+/* The starts of the many motions, each with its end, for others. */
+static int write_many(int count, double to)
+{
+    double(*ends)[8] = malloc(sizeof *ends * (size_t)count);
+    if (!ends)
+        return 1;
+    many(count, to, 1e-13, ends);
+    for (int k = 0; k < count; k++) {
+        double start[8];
+        many_start(k, start);
+        for (int i = 0; i < 16; i++)
+            printf("%.17g%c", i < 8 ? start[i] : ends[k][i - 8], i < 15 ? ' ' : '\n');
+    }
+    free(ends);
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     gsl_set_error_handler_off();
+    if (argc == 4 && strcmp(argv[1], "--starts") == 0)
+        return write_many(atoi(argv[2]), atof(argv[3]));
     if (argc == 5 && strcmp(argv[1], "--many") == 0)
         return tuned(atoi(argv[2]), atof(argv[3]), atof(argv[4]));
     if (argc < 5)

@@ -191,7 +191,7 @@ static void make(nh_export *e, nh_routine_id id, const nh_expr *given, size_t co
         symbols[i] = v.items[i].symbol;
     r->id = id, r->variables = v.items;
     r->tape = nh_tape_new(&eq->pool, e->arena, &eq->context->arena, roots, count, symbols, v.changing,
-                          symbols + v.changing, v.count - v.changing);
+                          symbols + v.changing, v.count - v.changing, NH_FOR_VALUES);
     find_live(e, r);
 }
 

@@ -36,9 +36,9 @@ static const double many_decays = 1e6;
 bool nh_is_stiff(const nh_motion *m, double length, double *rate)
 {
     size_t n = m->size;
-    if (m->field->n_steps > 20000)
+    if (m->values->n_steps > 20000)
         return false;
-    nh_jacobian *j = nh_jacobian_new(m->field, m->arena);
+    nh_jacobian *j = nh_jacobian_new(m->values, m->arena);
     double *v = nh_arena_array(m->arena, n + 1, sizeof *v), *w = nh_arena_array(m->arena, n + 1, sizeof *w),
            apart = INFINITY;
     if (!nh_jacobian_constants(j, m->constants) || !nh_jacobian_at(j, m->start))
@@ -96,7 +96,7 @@ static int field(double t, N_Vector y, N_Vector rate, void *user)
     if (!nh_series_step_double(own->machine, 0))
         return 1; /* try a smaller step */
     for (size_t i = 0; i < s->motion->size; i++) {
-        out[i] = own->machine->r[s->motion->field->outputs[i]];
+        out[i] = own->machine->r[s->motion->values->outputs[i]];
         if (!isfinite(out[i]))
             return 1;
     }
@@ -216,8 +216,8 @@ nh_stepper *nh_cvode_new(const nh_motion *motion, nh_arena *arena, double tolera
     s->step = step, s->at = at, s->moved = moved, s->close = close_solver;
     s->x = nh_arena_array(arena, n + 1, sizeof *s->x);
     memcpy(s->x, motion->start + 1, n * sizeof *s->x);
-    *own = (solver){.machine = nh_series_new_double(motion->field, arena, 0), .limit = NAN};
-    own->jacobian = nh_jacobian_new(motion->field, arena);
+    *own = (solver){.machine = nh_series_new_double(motion->values, arena, 0), .limit = NAN};
+    own->jacobian = nh_jacobian_new(motion->values, arena);
     own->projector = nh_projector_new(motion, arena);
     own->inputs = nh_arena_array(arena, n + 2, sizeof *own->inputs);
     own->projected = nh_arena_array(arena, n + 1, sizeof *own->projected);

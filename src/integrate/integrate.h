@@ -14,7 +14,8 @@ typedef struct nh_motion {
     nh_arena *arena;
     bool second;          /* the state is (q, q'), otherwise (q, z) */
     size_t size;          /* of the state */
-    nh_tape *field;       /* x' */
+    nh_tape *field;       /* x', for series */
+    nh_tape *values;      /* x', for values alone */
     nh_tape *constraints; /* f^p, d_i f^p, C^a, C^a_i, g_ij, as far as they are there */
     nh_tape *columns;     /* what is written: q, q', z, observed, R, lambda */
     nh_tape *kept;        /* what should stay as it is: energy, integrals */
@@ -56,7 +57,7 @@ typedef struct nh_run_result {
     double constraint_drift, position_drift; /* the largest before each projection, relative to the scale */
     double *kept_drift;                      /* by what is kept: the largest change, relative to its size */
     size_t next;                             /* the first row that was not written */
-    double seconds;                          /* of the run, the compiler left out */
+    double seconds;                          /* of work for the run, the compiler left out */
     double *state;                           /* t, q, q', z at the end */
     size_t event;                            /* the condition that ended it */
     size_t *crossings;                       /* by condition */

@@ -26,7 +26,7 @@ static nh_expr *changing(nh_motion *m, bool all, size_t *count)
     return symbols;
 }
 
-static nh_tape *tape_of(nh_motion *m, const nh_expr *roots, size_t count, bool all)
+static nh_tape *tape_for(nh_motion *m, const nh_expr *roots, size_t count, bool all, nh_tape_use use)
 {
     const nh_model *model = m->eq->model;
     size_t n_changing;
@@ -34,12 +34,28 @@ static nh_tape *tape_of(nh_motion *m, const nh_expr *roots, size_t count, bool a
     for (size_t i = 0; i < model->n_parameters; i++)
         constants[i] = model->parameters[i].symbol;
     return nh_tape_new(&m->eq->pool, m->arena, &m->eq->context->arena, roots, count, symbols, n_changing,
-                       constants, model->n_parameters);
+                       constants, model->n_parameters, use);
+}
+
+static nh_tape *tape_of(nh_motion *m, const nh_expr *roots, size_t count, bool all)
+{
+    return tape_for(m, roots, count, all, NH_FOR_VALUES);
 }
 
 /* ---------------------------------------------------------------- the tapes */
 
 static const double SECONDS_TO_SIMPLIFY = 0.3;
+
+static const nh_expr *rates_and_accelerations(nh_motion *m)
+{
+    const nh_equations *eq = m->eq;
+    nh_expr *roots = array(m, 2 * eq->n);
+    for (size_t i = 0; i < eq->n; i++) {
+        roots[i] = eq->model->coordinates[i].rate;
+        roots[eq->n + i] = eq->second.reason ? eq->first.acceleration[i] : eq->second.D[i];
+    }
+    return roots;
+}
 
 /* q' = psi, z' = Z; or q' = q', q'' = D. */
 static void make_field(nh_motion *m)
@@ -47,16 +63,10 @@ static void make_field(nh_motion *m)
     nh_equations *eq = m->eq;
     size_t n = eq->n;
     m->size = n + (m->second ? n : eq->m);
-    if (!m->second) {
-        m->field = tape_of(m, nh_equations_field(eq, SECONDS_TO_SIMPLIFY), m->size, false);
-        return;
-    }
-    nh_expr *roots = array(m, m->size);
-    for (size_t i = 0; i < n; i++)
-        roots[i] = eq->model->coordinates[i].rate;
-    for (size_t i = n; i < m->size; i++)
-        roots[i] = eq->second.reason ? eq->first.acceleration[i - n] : eq->second.D[i - n];
-    m->field = tape_of(m, roots, m->size, false);
+    const nh_expr *roots =
+        m->second ? rates_and_accelerations(m) : nh_equations_field(eq, SECONDS_TO_SIMPLIFY);
+    m->field = tape_for(m, roots, m->size, false, NH_FOR_SERIES);
+    m->values = tape_for(m, roots, m->size, false, NH_FOR_VALUES);
 }
 
 /* f, df/dq and C, dC/dq', behind them g. */
@@ -270,7 +280,8 @@ static void make_exact(nh_motion *m)
     for (size_t i = 0; i < p + count; i++)
         if (!roots[i])
             return;
-    m->exact = nh_tape_new(&eq->pool, m->arena, &eq->context->arena, roots, p + count, NULL, 0, NULL, 0);
+    m->exact = nh_tape_new(&eq->pool, m->arena, &eq->context->arena, roots, p + count, NULL, 0, NULL, 0,
+                           NH_FOR_VALUES);
 }
 
 static double value_of(const nh_motion *m, const double *values, nh_expr symbol)
@@ -317,10 +328,10 @@ nh_motion *nh_motion_new(nh_equations *eq, bool second, bool reactions, const do
 const nh_native *nh_motion_compile(const nh_motion *motion)
 {
     nh_motion *m = (nh_motion *)motion; /* nothing that can be seen changes */
-    double before = nh_seconds();
+    double before = nh_thread_seconds();
     if (!m->native)
         m->native = nh_native_new(m->field, NH_NATIVE_SERIES, 0);
-    m->seconds_to_compile += nh_seconds() - before;
+    m->seconds_to_compile += nh_thread_seconds() - before;
     return m->native;
 }
 

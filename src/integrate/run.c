@@ -204,6 +204,13 @@ double nh_seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+double nh_thread_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 static double *numbers(nh_arena *arena, size_t count)
 {
     double *out = nh_arena_array(arena, count + 1, sizeof *out);
@@ -230,11 +237,11 @@ static run run_of(nh_motion *motion, nh_stepper *stepper, const nh_run_plan *pla
 nh_run_result nh_motion_run(nh_motion *motion, nh_stepper *stepper, const nh_run_plan *plan, nh_arena *arena)
 {
     run r = run_of(motion, stepper, plan, arena);
-    double before = nh_seconds() - motion->seconds_to_compile;
+    double before = nh_thread_seconds() - motion->seconds_to_compile;
     measure(&r, true);
     if (r.result.end == NH_RUN_DONE && (r.next > 0 || !rows_to(&r, stepper->t)))
         go(&r);
-    r.result.seconds = nh_seconds() - before - motion->seconds_to_compile;
+    r.result.seconds = nh_thread_seconds() - before - motion->seconds_to_compile;
     r.result.next = r.next;
     if (r.result.end != NH_RUN_EVENT)
         r.result.t = stepper->t;

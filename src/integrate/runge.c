@@ -54,7 +54,7 @@ typedef struct runge {
 static bool field(nh_stepper *s, double t, const double *x, double *out)
 {
     runge *own = s->own;
-    const nh_tape *tape = s->motion->field;
+    const nh_tape *tape = s->motion->values;
     own->machine->r[0] = t;
     memcpy(own->machine->r + 1, x, s->motion->size * sizeof *x);
     if (!nh_series_step_double(own->machine, 0))
@@ -154,7 +154,7 @@ nh_stepper *nh_runge_new(const nh_motion *motion, nh_arena *arena, double tolera
     s->step = step, s->at = at, s->moved = moved;
     s->x = nh_arena_array(arena, n + 1, sizeof *s->x);
     memcpy(s->x, motion->start + 1, n * sizeof *s->x);
-    *own = (runge){.machine = nh_series_new_double(motion->field, arena, 0), .tolerance = tolerance};
+    *own = (runge){.machine = nh_series_new_double(motion->values, arena, 0), .tolerance = tolerance};
     for (int i = 0; i < STAGES; i++)
         own->k[i] = nh_arena_array(arena, n + 1, sizeof(double));
     own->trial = nh_arena_array(arena, n + 1, sizeof(double));

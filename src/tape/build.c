@@ -124,8 +124,8 @@ static uint32_t scale(nh_builder *b, uint32_t factor, uint32_t base)
         return times(b, factor, base);
     if (is_integer(b, factor, 1))
         return base;
-    uint32_t out =
-        is_integer(b, factor, -1) ? build(b, NH_OP_NEG, base, base, 1) : build(b, NH_OP_SCALE, factor, base, 1);
+    uint32_t out = is_integer(b, factor, -1) ? build(b, NH_OP_NEG, base, base, 1)
+                                             : build(b, NH_OP_SCALE, factor, base, 1);
     b->factor[out] = factor + 1, b->base[out] = base;
     return out;
 }

@@ -10,9 +10,12 @@ typedef struct lowering {
     uint32_t *partner; /* by expression: register + 1 of the pair (sin, cos) of this argument */
     uint32_t *hyperbolic;
     uint32_t *solution; /* by expression: the first register + 1 of a solution */
+    bool *turned; /* by expression: its sine or cosine is needed; NULL: sums of angles are not taken apart */
 } lowering;
 
 /* ---------------------------------------------------------------- functions */
+
+static nh_expr negated(const nh_pool *pool, nh_expr e);
 
 /* sin and cos, or sinh and cosh, of one argument together; the first of them. */
 static uint32_t pair(lowering *l, nh_op op, uint32_t *table, nh_expr argument)
@@ -20,6 +23,33 @@ static uint32_t pair(lowering *l, nh_op op, uint32_t *table, nh_expr argument)
     if (!table[argument])
         table[argument] = nh_build_pair(&l->b, op, l->place[argument] - 1) + 1;
     return table[argument] - 1;
+}
+
+typedef struct turn {
+    uint32_t sine, cosine;
+} turn;
+
+/* Values alone: sin(x + y) = sin x cos y + cos x sin y costs less than another call, where sin x and sin y are needed anyway. Sums of
+ * sums go down as deep as they are written, which is not far. */
+static turn turn_of(lowering *l, nh_expr argument, int depth)
+{
+    nh_node node = nh_get(l->pool, argument);
+    nh_expr minus = node.kind == NH_ADD ? negated(l->pool, node.b) : NH_EXPR_NONE, x = node.a,
+            y = minus ? minus : node.b;
+    if (node.kind == NH_ADD && !minus && negated(l->pool, node.a))
+        minus = negated(l->pool, node.a), x = node.b, y = minus;
+    if (!l->turned || l->partner[argument] || node.kind != NH_ADD || !l->turned[x] || !l->turned[y] ||
+        depth > 64) {
+        uint32_t first = pair(l, NH_OP_SINCOS, l->partner, argument);
+        return (turn){first, first + 1};
+    }
+    turn a = turn_of(l, x, depth + 1), b = turn_of(l, y, depth + 1);
+    uint32_t ss = nh_build_two(&l->b, NH_OP_MUL, a.sine, b.sine),
+             cc = nh_build_two(&l->b, NH_OP_MUL, a.cosine, b.cosine);
+    uint32_t sc = nh_build_two(&l->b, NH_OP_MUL, a.sine, b.cosine),
+             cs = nh_build_two(&l->b, NH_OP_MUL, a.cosine, b.sine);
+    return (turn){nh_build_two(&l->b, minus ? NH_OP_SUB : NH_OP_ADD, sc, cs),
+                  nh_build_two(&l->b, minus ? NH_OP_ADD : NH_OP_SUB, cc, ss)};
 }
 
 /* The derivative 1/sqrt(1 - a^2), its negative, or 1/(1 + a^2) beside the function. */
@@ -57,8 +87,8 @@ static uint32_t call(lowering *l, nh_node node)
     uint32_t a = l->place[node.a] - 1, b = node.b ? l->place[node.b] - 1 : 0;
     nh_function f = (nh_function)node.function;
     switch (f) {
-    case NH_FN_sin: return pair(l, NH_OP_SINCOS, l->partner, node.a);
-    case NH_FN_cos: return pair(l, NH_OP_SINCOS, l->partner, node.a) + 1;
+    case NH_FN_sin: return turn_of(l, node.a, 0).sine;
+    case NH_FN_cos: return turn_of(l, node.a, 0).cosine;
     case NH_FN_sinh: return pair(l, NH_OP_SINHCOSH, l->hyperbolic, node.a);
     case NH_FN_cosh: return pair(l, NH_OP_SINHCOSH, l->hyperbolic, node.a) + 1;
     case NH_FN_tan: {
@@ -206,6 +236,19 @@ static void place_inputs(lowering *l, const nh_expr *symbols, size_t count, bool
         l->place[symbols[i]] = nh_build_registers(&l->b, 1, constant) + 1;
 }
 
+/* The arguments of sines and cosines. */
+static bool *turned_ones(const nh_pool *pool, nh_arena *scratch, const nh_walk *walk, size_t size)
+{
+    bool *turned = nh_arena_array(scratch, size, sizeof *turned);
+    memset(turned, 0, size * sizeof *turned);
+    for (size_t i = 0; i < walk->count; i++) {
+        nh_node node = nh_get(pool, walk->nodes[i]);
+        if (node.kind == NH_CALL && (node.function == NH_FN_sin || node.function == NH_FN_cos))
+            turned[node.a] = true;
+    }
+    return turned;
+}
+
 /* What only products with an inverse, or sums with a negative, are made of is not computed by itself. */
 static bool *used_by_others(const nh_pool *pool, nh_arena *scratch, const nh_walk *walk, const nh_expr *roots,
                             size_t n_roots, size_t size)
@@ -240,7 +283,7 @@ static bool *used_by_others(const nh_pool *pool, nh_arena *scratch, const nh_wal
 
 nh_tape *nh_tape_new(const nh_pool *pool, nh_arena *arena, nh_arena *scratch, const nh_expr *roots,
                      size_t n_roots, const nh_expr *changing, size_t n_changing, const nh_expr *constant,
-                     size_t n_constant)
+                     size_t n_constant, nh_tape_use use)
 {
     nh_tape *t = nh_arena_array(arena, 1, sizeof *t);
     *t = (nh_tape){
@@ -258,6 +301,7 @@ nh_tape *nh_tape_new(const nh_pool *pool, nh_arena *arena, nh_arena *scratch, co
     place_inputs(&l, constant, n_constant, true);
     nh_walk walk = nh_walk_of(pool, scratch, roots, n_roots);
     bool *used = used_by_others(pool, scratch, &walk, roots, n_roots, size);
+    l.turned = use == NH_FOR_VALUES ? turned_ones(pool, scratch, &walk, size) : NULL;
     for (size_t i = 0; i < walk.count; i++)
         if (used[walk.nodes[i]] && !l.place[walk.nodes[i]])
             lower(&l, walk.nodes[i]);

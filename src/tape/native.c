@@ -44,7 +44,7 @@ typedef struct compiler {
     LLVMValueRef k, part;                                /* order and 1/order, in all lanes */
     LLVMValueRef *at;                                    /* by register: its value, or its coefficient k */
     bool *kept;                                          /* by register: read later from memory */
-    uint32_t *uses, *next_use;                             /* by register: its places among the factors of slots, a list */
+    uint32_t *uses, *next_use; /* by register: its places among the factors of slots, a list */
     bool is_next;
     bool lanes;
     size_t scale; /* of register numbers in memory */
@@ -159,7 +159,8 @@ static void spread(compiler *c, uint32_t reg)
         const nh_slot *slot = &c->tape->slots[(use - 1) / 2];
         bool is_y = (use - 1) % 2;
         LLVMValueRef value = coefficient(c, reg);
-        store_to(c, place_at(c, is_y ? c->y : c->x, (use - 1) / 2), slot->weighted && !is_y ? mul(c, c->k, value) : value);
+        store_to(c, place_at(c, is_y ? c->y : c->x, (use - 1) / 2),
+                 slot->weighted && !is_y ? mul(c, c->k, value) : value);
     }
 }
 
@@ -495,7 +496,8 @@ static void build_wall(compiler *c)
 {
     LLVMTypeRef type = c->l->FunctionType(c->l->VoidTypeInContext(c->context), NULL, 0, 0);
     char *text = "", *effects = "~{memory}";
-    LLVMValueRef wall = c->l->GetInlineAsm(type, text, 0, effects, strlen(effects), 1, 0, LLVMInlineAsmDialectATT, 0);
+    LLVMValueRef wall =
+        c->l->GetInlineAsm(type, text, 0, effects, strlen(effects), 1, 0, LLVMInlineAsmDialectATT, 0);
     c->l->BuildCall2(c->builder, type, wall, NULL, 0, "");
 }
 
@@ -532,7 +534,8 @@ static bool emit_function(compiler *c, const char *name, bool is_next, bool seri
     size_t size = c->tape->n_registers + 2;
     c->is_next = is_next;
     c->at = calloc(size, sizeof *c->at), c->kept = calloc(size, sizeof *c->kept);
-    c->uses = calloc(size, sizeof *c->uses), c->next_use = calloc(2 * c->tape->n_slots + 1, sizeof *c->next_use);
+    c->uses = calloc(size, sizeof *c->uses),
+    c->next_use = calloc(2 * c->tape->n_slots + 1, sizeof *c->next_use);
     bool enough = c->at && c->kept && c->uses && c->next_use;
     if (enough) {
         find_kept(c, series);

@@ -82,10 +82,13 @@ typedef struct nh_tape {
     size_t operations; /* of one evaluation */
 } nh_tape;
 
+/* What a tape is for: values alone, or series, in which a sine costs less than the products that give it from others. */
+typedef enum nh_tape_use { NH_FOR_SERIES, NH_FOR_VALUES } nh_tape_use;
+
 /* The roots, computed from the symbols that change and from those that do not; all symbols in the roots are among these. The arena
  * is to live as long as the tape. */
 nh_tape *nh_tape_new(const nh_pool *, nh_arena *, nh_arena *scratch, const nh_expr *roots, size_t n_roots,
-                     const nh_expr *changing, size_t n_changing, const nh_expr *constant, size_t n_constant);
+                     const nh_expr *changing, size_t n_changing, const nh_expr *constant, size_t n_constant, nh_tape_use);
 
 /* The derivative of all outputs along a direction: inputs x and dx, outputs dy. */
 nh_tape *nh_tape_tangent(const nh_tape *, nh_arena *);

@@ -115,7 +115,7 @@ static void test_few_directions(void **state)
         if (i + 1 < N)
             roots[i] = nh_add(&pool, roots[i], nh_mul(&pool, nh_integer(&pool, 3), x[i + 1]));
     }
-    nh_tape *tape = nh_tape_new(&pool, &arena, &scratch, roots, N, x, N, NULL, 0);
+    nh_tape *tape = nh_tape_new(&pool, &arena, &scratch, roots, N, x, N, NULL, 0, NH_FOR_VALUES);
     nh_jacobian *j = nh_jacobian_new(tape, &arena);
     assert_int_equal(j->n_directions, 3);
     assert_int_equal(j->count, 3 * N - 2);

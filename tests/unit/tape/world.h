@@ -131,7 +131,7 @@ static inline void world_begin(world *w, uint64_t seed, bool corners)
             w->roots[i] = expression(w, 4, corners);
         while (!w->roots[i]); /* 0/0 and the like */
     w->tape = nh_tape_new(&w->pool, &w->arena, &w->scratch, w->roots, ROOTS, w->changing, CHANGING,
-                          w->constant, CONSTANT);
+                          w->constant, CONSTANT, below(w, 2) ? NH_FOR_VALUES : NH_FOR_SERIES);
 }
 
 static inline void world_end(world *w)
