@@ -66,68 +66,82 @@ static void expand(nh_eight *e)
     }
 }
 
-/* Half of the lanes: what the wider registers of today hold. */
-typedef double half __attribute__((vector_size(32), aligned(8)));
-typedef long long half_masks __attribute__((vector_size(32), aligned(8)));
-#define HALF(x, h) (((half *)&(x))[h])
-#define MAGNITUDE(x) ((half)((half_masks)(x)&0x7fffffffffffffff))
-#define LARGER(a, b) ((half)(((half_masks)(a) & ((a) > (b))) | ((half_masks)(b) & ~((a) > (b)))))
+typedef long long masks __attribute__((vector_size(8 * NH_LANES), aligned(8)));
+#define MAGNITUDE(x) ((nh_lanes)((masks)(x) & 0x7fffffffffffffff))
+#define LARGER(a, b) ((nh_lanes)(((masks)(a) & ((a) > (b))) | ((masks)(b) & ~((a) > (b)))))
+
+static bool any(masks m)
+{
+    long long all = 0;
+    for (int lane = 0; lane < NH_LANES; lane++)
+        all |= m[lane];
+    return all != 0;
+}
 
 /* The largest coefficients of the last two orders relative to their components, as in taylor.inc. */
-static void sizes_of(nh_eight *e, nh_lanes *before, nh_lanes *last)
+static void sizes_of(const nh_eight *e, nh_lanes *before, nh_lanes *last)
 {
     size_t p = e->order;
-    for (int h = 0; h < 2; h++) {
-        half step = MAGNITUDE(HALF(e->h, h)), largest = {0}, second = {0}, zero = {0};
-        for (size_t i = 0; i < e->motion->size; i++) {
-            half unit = MAGNITUDE(HALF(C(i, 0), h)), power = step;
-            for (size_t j = 1; j <= 4; j++, power *= step) {
-                half term = MAGNITUDE(HALF(C(i, j), h)) * power;
-                unit = LARGER(term, unit);
-            }
-            half a = MAGNITUDE(HALF(C(i, p), h)), b = MAGNITUDE(HALF(C(i, p - 1), h));
-            half_masks empty = unit == zero; /* begins with nothing */
-            for (int lane = 0; lane < 4 && (empty[0] | empty[1] | empty[2] | empty[3]); lane++)
-                if (empty[lane]) {
-                    a[lane] = a[lane] > 0 ? pow(step[lane], -(double)p) : 0;
-                    b[lane] = b[lane] > 0 ? pow(step[lane], -(double)(p - 1)) : 0, unit[lane] = 1;
-                }
-            a /= unit, b /= unit;
-            largest = LARGER(a, largest), second = LARGER(b, second);
+    nh_lanes step = MAGNITUDE(e->h), largest = {0}, second = {0}, zero = {0};
+    for (size_t i = 0; i < e->motion->size; i++) {
+        nh_lanes unit = MAGNITUDE(C(i, 0)), power = step;
+        for (size_t j = 1; j <= 4; j++, power *= step) {
+            nh_lanes term = MAGNITUDE(C(i, j)) * power;
+            unit = LARGER(term, unit);
         }
-        HALF(*last, h) = largest, HALF(*before, h) = second;
+        nh_lanes a = MAGNITUDE(C(i, p)), b = MAGNITUDE(C(i, p - 1));
+        masks empty = unit == zero; /* begins with nothing */
+        for (int lane = 0; any(empty) && lane < NH_LANES; lane++)
+            if (empty[lane]) {
+                a[lane] = a[lane] > 0 ? pow(step[lane], -(double)p) : 0;
+                b[lane] = b[lane] > 0 ? pow(step[lane], -(double)(p - 1)) : 0, unit[lane] = 1;
+            }
+        a /= unit, b /= unit;
+        largest = LARGER(a, largest), second = LARGER(b, second);
     }
+    *last = largest, *before = second;
 }
 
 /* No number where the series has none. */
-static void find_steps(nh_eight *e, nh_lanes *h)
+static void find_steps(const nh_eight *e, nh_lanes *h)
 {
     nh_lanes last, before;
+    double p = (double)e->order;
     sizes_of(e, &before, &last);
     nh_lanes_log(&last), nh_lanes_log(&before);
-    double p = (double)e->order;
-    for (int k = 0; k < 2; k++) {
-        half a = (e->log_tolerance - HALF(last, k)) / p, b = (e->log_tolerance - HALF(before, k)) / (p - 1);
-        half_masks less = a < b;
-        HALF(*h, k) = (half)((less & (half_masks)a) | (~less & (half_masks)b));
-    }
+    nh_lanes a = (e->log_tolerance - last) / p, b = (e->log_tolerance - before) / (p - 1);
+    masks less = a < b;
+    *h = (nh_lanes)((less & (masks)a) | (~less & (masks)b));
     nh_lanes_exp(h);
     for (size_t i = 0; i < e->motion->size; i++)
-        for (int k = 0; k < 2; k++)
-            HALF(*h, k) += 0 * (HALF(C(i, e->order), k) + HALF(C(i, e->order - 1), k));
+        *h += 0 * (C(i, e->order) + C(i, e->order - 1));
 }
 
-static void add_change(nh_eight *e, nh_lanes *step)
+/* x and what its sum has lost. */
+static inline void add_to(nh_eight *e, size_t i, nh_lanes change)
 {
-    for (size_t i = 0; i < e->motion->size; i++)
-        for (int k = 0; k < 2; k++) {
-            half h = HALF(*step, k), change = HALF(C(i, e->order), k) * h;
-            for (size_t j = e->order - 1; j >= 1; j--)
-                change = (change + HALF(C(i, j), k)) * h;
-            half a = HALF(e->x[i], k), b = change + HALF(e->low[i], k), sum = a + b, part = sum - a;
-            HALF(e->low[i], k) = (a - (sum - part)) + (b - part);
-            HALF(e->x[i], k) = sum;
+    nh_lanes a = e->x[i], b = change + e->low[i], sum = a + b, part = sum - a;
+    e->low[i] = (a - (sum - part)) + (b - part);
+    e->x[i] = sum;
+}
+
+/* Four polynomials side by side: each of them is a chain in which every operation waits for the last. */
+static void add_change(nh_eight *e, nh_lanes h)
+{
+    size_t n = e->motion->size, p = e->order;
+    for (size_t i = 0; i < n; i += 4) {
+        size_t at[4];
+        for (size_t k = 0; k < 4; k++)
+            at[k] = i + k < n ? i + k : n - 1; /* the last one more than once, and taken once */
+        nh_lanes a = C(at[0], p) * h, b = C(at[1], p) * h, c = C(at[2], p) * h, d = C(at[3], p) * h;
+        for (size_t j = p - 1; j >= 1; j--) {
+            a = (a + C(at[0], j)) * h, b = (b + C(at[1], j)) * h;
+            c = (c + C(at[2], j)) * h, d = (d + C(at[3], j)) * h;
         }
+        nh_lanes changes[4] = {a, b, c, d};
+        for (size_t k = 0; k < 4 && i + k < n; k++)
+            add_to(e, i + k, changes[k]);
+    }
 }
 
 static void step_eight(nh_eight *e, double to, const bool *active, bool *good)
@@ -148,7 +162,7 @@ static void step_eight(nh_eight *e, double to, const bool *active, bool *good)
         e->t_low[lane] = last ? 0 : (a - (sum - part)) + (b - part);
         e->h[lane] = last ? e->h[lane] : length[lane];
     }
-    add_change(e, &length);
+    add_change(e, length);
 }
 
 static void at_eight(const nh_eight *e, int lane, double t, double *x)

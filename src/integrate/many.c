@@ -504,7 +504,7 @@ static void tell(const many *m, nh_text *out, const totals *sum, size_t threads,
 {
     nh_text_format(out, "%s kind: %zu motions in %zu steps, %s, on %zu thread%s, tolerance ",
                    m->motion->second ? "second" : "first", m->starts.count, sum->steps,
-                   m->lanes ? "eight at once by Taylor series" : "one by one", threads,
+                   m->lanes ? "in lanes by Taylor series" : "one by one", threads,
                    threads == 1 ? "" : "s");
     nh_tell_number(out, m->job->options.tolerance);
     nh_text_str(out, "\nstepping: ");

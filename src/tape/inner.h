@@ -35,6 +35,9 @@ uint32_t nh_build_integer(nh_builder *, int64_t n);
 uint32_t nh_build_solve(nh_builder *, uint32_t n, uint32_t *matrix,
                         uint32_t *right); /* the first of n registers */
 
+/* series.c: zeros, one more than `count`, where a line of the cache begins. */
+void *nh_new_numbers(nh_arena *, size_t count, size_t size);
+
 /* A linear system of a tape, coefficient k; 0: singular. Called by machine code. */
 int nh_series_solve(void *series, const nh_step *, double k);
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 typedef nh_lanes lanes;
-typedef long long masks __attribute__((vector_size(64), aligned(8)));
+typedef long long masks __attribute__((vector_size(8 * NH_LANES), aligned(8)));
 
 /* yes where a < b, no elsewhere */
 static inline lanes where_less(lanes a, lanes b, lanes yes, lanes no)
@@ -110,63 +110,71 @@ static lanes sign_lanes(lanes x)
 
 /* ---------------------------------------------------------------- sums */
 
-/* Half of the lanes: what the wider registers of today hold. */
-typedef double half __attribute__((vector_size(32), aligned(8)));
-#define HALF(p, i, h) (((const half *)(p))[2 * (i) + (h)])
-
 /* As in sweep.c: sum_{j=1..k-1} w_j x_j y_{k-j}, and of the next order what is known of it. w_j: 1 or j. */
-static inline __attribute__((always_inline)) void sum_two(const lanes *x, const lanes *y, size_t k,
-                                                          const bool weighted, lanes *sum, lanes *prepared)
+static inline __attribute__((always_inline)) void sum_two(const lanes *x, const lanes *y, const size_t k, const bool weighted,
+                                                          lanes *sum, lanes *prepared)
 {
-    half now[2] = {{0}}, next[2] = {{0}}, before[2];
-    for (size_t h = 0; h < 2 && k > 1; h++) {
-        before[h] = HALF(y, k - 1, h);
-        now[h] = HALF(x, 1, h) * before[h];
+    lanes now = {0}, next = {0}, before = y[k - 1];
+    if (k > 1)
+        now = x[1] * before;
+#pragma GCC unroll 32
+    for (size_t j = 2; j < k; j++) {
+        lanes a = weighted ? (double)j * x[j] : x[j], c = y[k - j];
+        next += a * before;
+        now += a * c;
+        before = c;
     }
-    for (size_t j = 2; j < k; j++)
-        for (size_t h = 0; h < 2; h++) {
-            half a = weighted ? (double)j * HALF(x, j, h) : HALF(x, j, h), c = HALF(y, k - j, h);
-            next[h] += a * before[h];
-            now[h] += a * c;
-            before[h] = c;
-        }
-    for (size_t h = 0; h < 2; h++)
-        ((half *)sum)[h] = now[h], ((half *)prepared)[h] = next[h];
+    *sum = now, *prepared = next;
 }
 
-static void complete(const lanes *x, const lanes *y, size_t k, bool weighted, lanes *sum,
-                     const lanes *prepared)
+static void complete(const lanes *x, const lanes *y, size_t k, bool weighted, lanes *sum, const lanes *prepared)
 {
     double weight = weighted ? (double)(k - 1) : 1;
-    for (size_t h = 0; h < 2; h++) {
-        half all = ((const half *)prepared)[h] + HALF(x, 1, h) * HALF(y, k - 1, h);
-        ((half *)sum)[h] = k > 2 ? all + weight * HALF(x, k - 1, h) * HALF(y, 1, h) : all;
+    lanes all = *prepared + x[1] * y[k - 1];
+    *sum = k > 2 ? all + weight * x[k - 1] * y[1] : all;
+}
+
+/* All slots, for an odd k. */
+static inline __attribute__((always_inline)) void sum_order(nh_series_lanes *s, const size_t k)
+{
+    const nh_slot *slots = s->tape->slots;
+    lanes *sums = s->sums, *prepared = s->sums + s->tape->n_slots;
+    for (size_t p = 0; p < s->tape->n_slots; p++) {
+        const lanes *x = s->r + slots[p].x * s->stride, *y = s->r + slots[p].y * s->stride;
+        if (slots[p].weighted)
+            sum_two(x, y, k, true, &sums[p], &prepared[p]);
+        else
+            sum_two(x, y, k, false, &sums[p], &prepared[p]);
     }
 }
 
-static void sum_all(nh_series_lanes *s, size_t k)
+static void complete_order(nh_series_lanes *s, size_t k)
 {
     const nh_slot *slots = s->tape->slots;
     lanes *prepared = s->sums + s->tape->n_slots;
     for (size_t p = 0; p < s->tape->n_slots; p++) {
         const lanes *x = s->r + slots[p].x * s->stride, *y = s->r + slots[p].y * s->stride;
-        if (k % 2 == 0)
-            complete(x, y, k, slots[p].weighted, &s->sums[p], &prepared[p]);
-        else if (slots[p].weighted)
-            sum_two(x, y, k, true, &s->sums[p], &prepared[p]);
-        else
-            sum_two(x, y, k, false, &s->sums[p], &prepared[p]);
+        complete(x, y, k, slots[p].weighted, &s->sums[p], &prepared[p]);
+    }
+}
+
+/* The orders that are used most have code of their own, without loops: where loops are short, it is their ends that take time. */
+static void sum_all(nh_series_lanes *s, size_t k)
+{
+    if (k % 2 == 0) {
+        complete_order(s, k);
+        return;
+    }
+    switch (k) {
+#define ORDER(n) \
+    case n: sum_order(s, n); break;
+        ORDER(1) ORDER(3) ORDER(5) ORDER(7) ORDER(9) ORDER(11) ORDER(13) ORDER(15) ORDER(17) ORDER(19) ORDER(21)
+#undef ORDER
+    default: sum_order(s, k);
     }
 }
 
 /* ---------------------------------------------------------------- series */
-
-static lanes *new_lanes(nh_arena *arena, size_t count)
-{
-    lanes *out = nh_arena_array(arena, count + 1, sizeof *out);
-    memset(out, 0, (count + 1) * sizeof *out);
-    return out;
-}
 
 #define LANES NH_LANES
 #define LANE(x, i) (x)[i]
@@ -175,7 +183,7 @@ static lanes *new_lanes(nh_arena *arena, size_t count)
 #define SIGN(x) sign_lanes(x)
 #define LESS(a, b, yes, no) where_less(a, b, yes, no)
 #define NUMBER(value, pi) nh_number_double(value, pi)
-#define NEW_REALS(arena, count) new_lanes(arena, count)
+#define NEW_REALS(arena, count) nh_new_numbers(arena, count, sizeof(lanes))
 #define SCALAR double
 #define REAL lanes
 #define FN(f) f##_lanes

@@ -8,8 +8,8 @@
 #define NH_HAS_QUAD 1
 #endif
 
-enum { NH_LANES = 8 };
-typedef double nh_lanes __attribute__((vector_size(64), aligned(8)));
+enum { NH_LANES = 4 };
+typedef double nh_lanes __attribute__((vector_size(8 * NH_LANES), aligned(8)));
 
 /* Machine code for the values of a tape and for its coefficients k; see native.c. */
 typedef int nh_value_code(void *r, void *series);

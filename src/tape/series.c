@@ -7,6 +7,15 @@
 
 #include "tape/number.h"
 
+/* A vector of numbers does not cross a line of the cache if the first one does not. */
+void *nh_new_numbers(nh_arena *arena, size_t count, size_t size)
+{
+    enum { LINE = 64 };
+    char *all = nh_arena_array(arena, (count + 1) * size + LINE, 1);
+    all += LINE - (uintptr_t)all % LINE;
+    return memset(all, 0, (count + 1) * size);
+}
+
 #define JOIN_(a, b) a##_##b
 #define JOIN(a, b) JOIN_(a, b)
 #define LANES 1
@@ -16,8 +25,7 @@
 #define SIGN(x) ((REAL)(((x) > 0) - ((x) < 0)))
 #define LESS(a, b, yes, no) ((a) < (b) ? (yes) : (no))
 #define NUMBER(value, pi) NAME(nh_number)(value, pi)
-#define NEW_REALS(arena, count) \
-    memset(nh_arena_array(arena, (count) + 1, sizeof(REAL)), 0, ((count) + 1) * sizeof(REAL))
+#define NEW_REALS(arena, count) nh_new_numbers(arena, count, sizeof(REAL))
 #define SCALAR REAL
 
 #define REAL double
