@@ -351,6 +351,31 @@ static void *work(void *arg)
     return NULL;
 }
 
+/* ---------------------------------------------------------------- memory */
+
+/* The caller's allocator is asked by one thread at a time. */
+typedef struct shared_allocator {
+    nh_allocator inner;
+    pthread_mutex_t lock;
+} shared_allocator;
+
+static void *take_shared(void *user, size_t size)
+{
+    shared_allocator *s = user;
+    pthread_mutex_lock(&s->lock);
+    void *block = s->inner.take(s->inner.user, size);
+    pthread_mutex_unlock(&s->lock);
+    return block;
+}
+
+static void give_shared(void *user, void *block, size_t size)
+{
+    shared_allocator *s = user;
+    pthread_mutex_lock(&s->lock);
+    s->inner.give(s->inner.user, block, size);
+    pthread_mutex_unlock(&s->lock);
+}
+
 /* ---------------------------------------------------------------- the whole */
 
 static size_t threads_for(const many *m)
@@ -460,11 +485,13 @@ static void write_all(many *m, totals *sum)
 
 static size_t begin_threads(many *m, worker *workers, size_t count)
 {
+    const nh_heap *heap = &m->job->context->heap;
     size_t running = 0;
     for (; running < count; running++) {
         worker *w = &workers[running];
         *w = (worker){.m = m};
-        nh_heap_init(&w->heap, &m->job->context->heap.allocator, m->job->context->heap.limit);
+        nh_heap_init(&w->heap, &heap->allocator,
+                     (heap->limit - heap->used) / (2 * count) + 1); /* half of what is left */
         nh_arena_init(&w->arena, &w->heap);
         if (pthread_create(&w->thread, NULL, work, w))
             break;
@@ -504,8 +531,7 @@ static void tell(const many *m, nh_text *out, const totals *sum, size_t threads,
 {
     nh_text_format(out, "%s kind: %zu motions in %zu steps, %s, on %zu thread%s, tolerance ",
                    m->motion->second ? "second" : "first", m->starts.count, sum->steps,
-                   m->lanes ? "in lanes by Taylor series" : "one by one", threads,
-                   threads == 1 ? "" : "s");
+                   m->lanes ? "in lanes by Taylor series" : "one by one", threads, threads == 1 ? "" : "s");
     nh_tell_number(out, m->job->options.tolerance);
     nh_text_str(out, "\nstepping: ");
     nh_tell_number(out, 1e3 * seconds);
@@ -576,13 +602,18 @@ bool nh_run_many(nh_run_job *job, bool second, const double *values, nh_text *su
     totals sum = {.drift = nh_arena_array(arena, motion->n_kept + 1, sizeof(double))};
     memset(sum.drift, 0, (motion->n_kept + 1) * sizeof *sum.drift);
     pthread_mutex_init(&m.lock, NULL), pthread_cond_init(&m.change, NULL);
+    nh_heap *heap = &job->context->heap;
+    shared_allocator shared = {.inner = heap->allocator};
+    pthread_mutex_init(&shared.lock, NULL);
+    heap->allocator = (nh_allocator){&shared, take_shared, give_shared};
     double before = nh_seconds();
     count = begin_threads(&m, workers, count);
     nh_status status =
         count ? nh_heap_try(&job->context->heap, write_guarded, &(writing){&m, &sum}) : NH_ERROR_MEMORY;
     double seconds = nh_seconds() - before;
     end_threads(&m, workers, count);
-    pthread_mutex_destroy(&m.lock), pthread_cond_destroy(&m.change);
+    heap->allocator = shared.inner;
+    pthread_mutex_destroy(&m.lock), pthread_cond_destroy(&m.change), pthread_mutex_destroy(&shared.lock);
     status = m.status != NH_OK ? m.status : status;
     if (status != NH_OK)
         nh_heap_fail(&job->context->heap, status);

@@ -153,11 +153,25 @@ static int take_rows(void *user, const char *text, size_t length)
     return 0;
 }
 
+/* One start after the other, by the first coordinate. */
+static void add_starts(bench *b, char *text, size_t size, nh_run_options *options)
+{
+    snprintf(text, size, "%s\n0.1\n0.2\n0.3\n", nh_model_name(b->model, NH_COORDINATES, 0));
+    options->starts = text, options->starts_length = strlen(text);
+    options->compare = options->certify = 0;
+}
+
 /* Not every model has a start. */
 static nh_status call_run(bench *b, nh_string *text)
 {
+    static unsigned calls;
+    char starts[200];
     int finished;
     nh_run_options options = {.to = 0.5, .every = 0.1, .reactions = 1, .compare = 1, .write = take_rows};
+    options.certify = calls % 4 == 1, options.format = (nh_rows_format)(calls % 3);
+    options.solver = calls % 5 == 3 ? NH_INTEGRATOR_CVODE : NH_INTEGRATOR_AUTO, options.project = 1;
+    if (calls++ % 4 == 2)
+        add_starts(b, starts, sizeof starts, &options);
     nh_status status = nh_model_run(b->context, b->model, &options, &finished, text);
     return status == NH_ERROR_MODEL ? NH_OK : status;
 }
