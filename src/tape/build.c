@@ -251,7 +251,8 @@ static size_t keep_live(const nh_tape *t, nh_step *steps, size_t count, bool *li
             mark_operands(t, &steps[i], live);
             steps[--first] = steps[i];
         }
-    memmove(steps, steps + first, (count - first) * sizeof *steps);
+    if (first < count)
+        memmove(steps, steps + first, (count - first) * sizeof *steps);
     return count - first;
 }
 

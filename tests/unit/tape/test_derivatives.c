@@ -104,7 +104,7 @@ static void test_few_directions(void **state)
     nh_expr x[N], roots[N];
     double at[N];
     for (int i = 0; i < N; i++) {
-        char name[8];
+        char name[16];
         snprintf(name, sizeof name, "x%d", i);
         x[i] = nh_symbol(&pool, name), at[i] = 0.1 * i;
     }
