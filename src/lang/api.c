@@ -13,7 +13,8 @@ static void format(void *arg)
     nh_context *context = job->context;
     const nh_model_source *given = job->source;
     const char *name = given->name ? given->name : "model";
-    const nh_source *source = nh_source_open(&context->arena, name, given->text, given->length, &context->diagnostics);
+    const nh_source *source =
+        nh_source_open(&context->arena, name, given->text, given->length, &context->diagnostics);
     nh_text out;
     nh_text_init(&out, &context->arena);
     if (source && nh_lay_out(&context->arena, &context->numbers, source, &context->diagnostics, &out))

@@ -66,11 +66,12 @@ typedef struct nh_statement {
     nh_span keyword_span, span;
     bool ok;        /* false: a syntax error was reported; items holds the names it would have declared */
     nh_span title;  /* system */
-    nh_item *items; /* lists; for a point or a named constraint one item, its name */
+    nh_item *items; /* lists; for a point, body or named constraint one item, its name */
     size_t n_items, items_capacity;
-    nh_ast *value;        /* kinetic, potential, gravity; left side of a constraint; position of a point */
+    nh_ast *value;        /* kinetic, potential, gravity; left side of a constraint; position of a point or body */
     nh_ast *right;        /* right side of a constraint */
-    nh_ast *mass, *force; /* of a point; NULL: none */
+    nh_ast *mass, *force; /* of a point or body; NULL: none */
+    nh_ast *frame, *inertia, *torque; /* of a body; the same */
 } nh_statement;
 
 /* The text of a model as a source; NULL where it is no model at all, which is reported: too large, empty, not

@@ -8,10 +8,10 @@ enum { COLUMN = 13, WIDTH = 100 };
 typedef struct writer {
     const nh_source *source;
     nh_text *out;
-    size_t column; /* characters in the current line of output */
-    bool point;    /* within a point statement: at, mass and force are words */
-    int depth;     /* of parentheses */
-    const nh_token *last; /* the token before, on this line or an earlier one; NULL: the keyword */
+    size_t column;              /* characters in the current line of output */
+    bool point;                 /* within a point or body statement: at, mass, force and so on are words */
+    int depth;                  /* of parentheses */
+    const nh_token *last;       /* the token before, on this line or an earlier one; NULL: the keyword */
     bool word, operand, binary; /* whether it was such a word, the end of an operand, a + or - between two */
 } writer;
 
@@ -43,13 +43,17 @@ static bool ends_operand(const nh_token *t)
     return t->kind == NH_TOKEN_NAME || t->kind == NH_TOKEN_NUMBER || is_sign(t, ")]'");
 }
 
-/* at, mass, force outside of parentheses in a point statement, behind an operand: elsewhere they are names. */
+/* at, mass, force and so on outside of parentheses in a point or body statement, behind an operand: elsewhere they are names. */
 static bool is_word(const writer *w, const nh_token *t)
 {
     if (!w->point || w->depth > 0 || !w->operand || t->kind != NH_TOKEN_NAME)
         return false;
+    static const char *const words[] = {"at", "mass", "force", "frame", "inertia", "torque"};
     nh_slice name = nh_source_slice(w->source, t->span);
-    return nh_slice_is(name, "at") || nh_slice_is(name, "mass") || nh_slice_is(name, "force");
+    bool word = false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        word = word || nh_slice_is(name, words[i]);
+    return word;
 }
 
 static void pass(writer *w, const nh_token *t)
@@ -126,7 +130,7 @@ static void write_keyword(writer *w, const nh_token *t)
 {
     nh_slice text = nh_source_slice(w->source, t->span);
     write_text(w, text.data, text.length);
-    w->point = nh_slice_is(text, "point");
+    w->point = nh_slice_is(text, "point") || nh_slice_is(text, "body");
     w->depth = 0, w->last = NULL;
     w->word = w->operand = w->binary = false;
 }
@@ -177,7 +181,8 @@ static void write_between(writer *w, const nh_tokens *tokens, bool last)
     }
 }
 
-static bool syntax_is_right(nh_arena *arena, nh_numbers *numbers, const nh_source *source, nh_diagnostics *diagnostics)
+static bool syntax_is_right(nh_arena *arena, nh_numbers *numbers, const nh_source *source,
+                            nh_diagnostics *diagnostics)
 {
     nh_parser *parser = nh_parser_new(arena, numbers, source, diagnostics);
     nh_statement statement;
@@ -186,7 +191,8 @@ static bool syntax_is_right(nh_arena *arena, nh_numbers *numbers, const nh_sourc
     return diagnostics->errors == 0;
 }
 
-bool nh_lay_out(nh_arena *arena, nh_numbers *numbers, const nh_source *source, nh_diagnostics *diagnostics, nh_text *out)
+bool nh_lay_out(nh_arena *arena, nh_numbers *numbers, const nh_source *source, nh_diagnostics *diagnostics,
+                nh_text *out)
 {
     if (!syntax_is_right(arena, numbers, source, diagnostics))
         return false;

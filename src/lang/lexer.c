@@ -310,7 +310,8 @@ static void lex_continuation(nh_lexer *lexer, nh_tokens *tokens)
 static void lex_statement_lines(nh_lexer *lexer, nh_tokens *tokens)
 {
     nh_span system = {lexer->at, 6};
-    bool title = lexer->source->length - lexer->at >= 6 && nh_slice_is(nh_source_slice(lexer->source, system), "system");
+    bool title = lexer->source->length - lexer->at >= 6 &&
+                 nh_slice_is(nh_source_slice(lexer->source, system), "system");
     uint32_t after = look(lexer->source, lexer->at + 6);
     if (title && !is_letter(after) && !is_digit(after)) {
         lex_name(lexer, tokens);

@@ -40,7 +40,8 @@ struct nh_parser {
     form form; /* of the current statement: decides what may follow an expression */
 };
 
-nh_parser *nh_parser_new(nh_arena *arena, nh_numbers *numbers, const nh_source *source, nh_diagnostics *diagnostics)
+nh_parser *nh_parser_new(nh_arena *arena, nh_numbers *numbers, const nh_source *source,
+                         nh_diagnostics *diagnostics)
 {
     nh_parser *p = nh_arena_array(arena, 1, sizeof *p);
     *p = (nh_parser){.arena = arena, .numbers = numbers, .source = source, .diagnostics = diagnostics};
@@ -103,7 +104,8 @@ static bool error_here(nh_parser *p, const char *hint, const char *before, const
     if (t.kind == NH_TOKEN_BAD)
         nh_report(p->diagnostics, NH_ERROR, p->source, t.span, t.hint, "%s", t.message);
     else if (t.kind == NH_TOKEN_END)
-        nh_report(p->diagnostics, NH_ERROR, p->source, t.span, hint, "%s the end of the statement%s", before, after);
+        nh_report(p->diagnostics, NH_ERROR, p->source, t.span, hint, "%s the end of the statement%s", before,
+                  after);
     else
         nh_report(p->diagnostics, NH_ERROR, p->source, t.span, hint, "%s '%.*s'%s", before, (int)text.length,
                   text.data, after);
@@ -133,7 +135,8 @@ static bool deeper(nh_parser *p)
 {
     if (p->depth++ < NH_MAX_DEPTH)
         return true;
-    return error_at(p, token(p).span, "introduce names for parts of it with 'let'", "this is nested too deeply");
+    return error_at(p, token(p).span, "introduce names for parts of it with 'let'",
+                    "this is nested too deeply");
 }
 
 /* What begins an operand. */
@@ -148,8 +151,8 @@ static bool missing_star(nh_parser *p)
     nh_slice left = shown(p, before), right = shown(p, here);
     nh_text hint;
     nh_text_init(&hint, p->arena);
-    nh_text_format(&hint, "multiplication is written out: %.*s*%.*s", (int)left.length, left.data, (int)right.length,
-                   right.data);
+    nh_text_format(&hint, "multiplication is written out: %.*s*%.*s", (int)left.length, left.data,
+                   (int)right.length, right.data);
     return error_here(p, nh_text_get(&hint), "missing '*' before", "");
 }
 
@@ -158,8 +161,11 @@ static bool item_ahead(const nh_parser *p)
 {
     if (!at_kind(p, NH_TOKEN_NAME))
         return false;
-    size_t name = nh_slice_is(nh_source_slice(p->source, token(p).span), "dot") && is_sign(token_after(p, 1), '(') ? 4 : 1;
-    return is_sign(token_after(p, name), '=') || (is_sign(token_after(p, name), '\'') && is_sign(token_after(p, name + 1), '='));
+    size_t name =
+        nh_slice_is(nh_source_slice(p->source, token(p).span), "dot") && is_sign(token_after(p, 1), '(') ? 4
+                                                                                                         : 1;
+    return is_sign(token_after(p, name), '=') ||
+           (is_sign(token_after(p, name), '\'') && is_sign(token_after(p, name + 1), '='));
 }
 
 static nh_ast *parse_list(nh_parser *p, nh_ast *list, char close)
@@ -173,9 +179,12 @@ static nh_ast *parse_list(nh_parser *p, nh_ast *list, char close)
         ast_add(p, list, ',', child);
     } while (accept(p, ','));
     if (at_kind(p, NH_TOKEN_END) || (!at_sign(p, close) && at_sign(p, '=')))
-        return error_at(p, open, NULL, close == ')' ? "this '(' is not closed" : "this '[' is not closed"), NULL;
+        return error_at(p, open, NULL, close == ')' ? "this '(' is not closed" : "this '[' is not closed"),
+               NULL;
     if (!at_sign(p, close))
-        return begins_operand(token(p)) ? missing_star(p) : error_here(p, NULL, "unexpected", " in parentheses"), NULL;
+        return begins_operand(token(p)) ? missing_star(p)
+                                        : error_here(p, NULL, "unexpected", " in parentheses"),
+               NULL;
     list->span = nh_span_join(list->span, token(p).span);
     p->at++;
     return list;
@@ -188,7 +197,9 @@ static nh_ast *parse_number(nh_parser *p)
     nh_slice digits = nh_source_slice(p->source, ast->span);
     switch (nh_decimal_read(p->numbers, digits.data, digits.length, &ast->number)) {
     case NH_DECIMAL_OK: p->at++; return ast;
-    case NH_DECIMAL_LONG: error_at(p, ast->span, "a number has at most 10000 digits", "this number is too long"); break;
+    case NH_DECIMAL_LONG:
+        error_at(p, ast->span, "a number has at most 10000 digits", "this number is too long");
+        break;
     case NH_DECIMAL_EXPONENT:
         error_at(p, ast->span, "exponents go from -5000 to 5000", "the exponent of this number is too large");
         break;
@@ -366,7 +377,8 @@ static bool expect_end(nh_parser *p)
 /* NAME, or where rates may stand also NAME' or dot(NAME). */
 static bool parse_name(nh_parser *p, bool rates, nh_item *item)
 {
-    bool dot = rates && at_kind(p, NH_TOKEN_NAME) && nh_slice_is(nh_source_slice(p->source, token(p).span), "dot") &&
+    bool dot = rates && at_kind(p, NH_TOKEN_NAME) &&
+               nh_slice_is(nh_source_slice(p->source, token(p).span), "dot") &&
                is_sign(token_after(p, 1), '(');
     if (dot)
         p->at += 2;
@@ -449,14 +461,38 @@ static bool at_word(const nh_parser *p, const char *word)
     return at_kind(p, NH_TOKEN_NAME) && nh_slice_is(nh_source_slice(p->source, token(p).span), word);
 }
 
-/* "mass EXPR" or "force VECTOR", each once, in either order. */
+static const char point_hint[] = "a point has the form: point P at VECTOR [mass EXPR] [force VECTOR]";
+static const char body_hint[] = "a body has the form: body B at VECTOR frame FRAME [mass EXPR] [inertia (I1, "
+                                "I2, I3)] [force VECTOR] [torque VECTOR]";
+
+static const char *hint_of(const nh_statement *s)
+{
+    return s->keyword == NH_KEYWORD_body ? body_hint : point_hint;
+}
+
+/* Where what follows a word is put; NULL: it is no such word. */
+static nh_ast **clause_of(const nh_parser *p, nh_statement *s)
+{
+    if (at_word(p, "mass"))
+        return &s->mass;
+    if (at_word(p, "force"))
+        return &s->force;
+    if (s->keyword != NH_KEYWORD_body)
+        return NULL;
+    return at_word(p, "frame")     ? &s->frame
+           : at_word(p, "inertia") ? &s->inertia
+           : at_word(p, "torque")  ? &s->torque
+                                   : NULL;
+}
+
+/* "mass EXPR", "force VECTOR" and so on, each once, in any order. */
 static bool parse_clause(nh_parser *p, nh_statement *s)
 {
-    nh_ast **slot = at_word(p, "mass") ? &s->mass : at_word(p, "force") ? &s->force : NULL;
+    nh_ast **slot = clause_of(p, s);
     if (!slot)
         return begins_operand(token(p)) && !at_kind(p, NH_TOKEN_NAME)
                    ? missing_star(p)
-                   : error_here(p, "a point has the form: point P at VECTOR [mass EXPR] [force VECTOR]", "unexpected", "");
+                   : error_here(p, hint_of(s), "unexpected", "");
     if (*slot)
         return error_word(p, token(p).span, token(p).span, "'%.*s' is given twice");
     p->at++;
@@ -471,8 +507,7 @@ static bool parse_point(nh_parser *p, nh_statement *s)
         return false;
     nh_push(p->arena, s->items, s->n_items, s->items_capacity) = item;
     if (!at_word(p, "at"))
-        return error_here(p, "a point has the form: point P at VECTOR [mass EXPR] [force VECTOR]",
-                          "expected 'at' but found", "");
+        return error_here(p, hint_of(s), "expected 'at' but found", "");
     p->at++;
     if (!parse_expression(p, &s->value))
         return false;
@@ -516,7 +551,8 @@ static const char *keyword_hint(nh_parser *p, nh_slice name)
 static bool parse_keyword(nh_parser *p, nh_statement *s)
 {
     if (nh_source_place(p->source, token(p).span.offset).column != 1)
-        return error_at(p, token(p).span, NULL, "a statement begins at the start of a line, without white space before it");
+        return error_at(p, token(p).span, NULL,
+                        "a statement begins at the start of a line, without white space before it");
     if (!at_kind(p, NH_TOKEN_NAME))
         return error_here(p, "statements begin with a keyword, such as coordinates, kinetic or constraint",
                           "expected a statement but found", "");
@@ -570,8 +606,8 @@ bool nh_parser_next(nh_parser *p, nh_statement *s)
 }
 
 /* What an option says, as a statement. */
-static nh_parser *open_list(nh_arena *arena, nh_numbers *numbers, const nh_source *source, nh_diagnostics *diagnostics,
-                            nh_statement *s)
+static nh_parser *open_list(nh_arena *arena, nh_numbers *numbers, const nh_source *source,
+                            nh_diagnostics *diagnostics, nh_statement *s)
 {
     nh_parser *p = nh_parser_new(arena, numbers, source, diagnostics);
     *s = (nh_statement){.keyword = NH_KEYWORD_initial, .ok = true};
@@ -580,8 +616,8 @@ static nh_parser *open_list(nh_arena *arena, nh_numbers *numbers, const nh_sourc
     return p;
 }
 
-bool nh_parse_assignments(nh_arena *arena, nh_numbers *numbers, const nh_source *source, nh_diagnostics *diagnostics,
-                          nh_statement *s)
+bool nh_parse_assignments(nh_arena *arena, nh_numbers *numbers, const nh_source *source,
+                          nh_diagnostics *diagnostics, nh_statement *s)
 {
     nh_parser *p = open_list(arena, numbers, source, diagnostics, s);
     p->form = STATE;
@@ -605,8 +641,8 @@ static bool parse_condition(nh_parser *p, nh_statement *s)
     return true;
 }
 
-bool nh_parse_conditions(nh_arena *arena, nh_numbers *numbers, const nh_source *source, nh_diagnostics *diagnostics,
-                         nh_statement *s)
+bool nh_parse_conditions(nh_arena *arena, nh_numbers *numbers, const nh_source *source,
+                         nh_diagnostics *diagnostics, nh_statement *s)
 {
     nh_parser *p = open_list(arena, numbers, source, diagnostics, s);
     p->form = EXPRESSION;

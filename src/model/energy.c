@@ -68,8 +68,8 @@ static void insert_totals(nh_reader *reader, const char *name, nh_expr *value)
         nh_substitute(reader->pool, &reader->scratch, value, 1, &reader->totals[k], &totals[k], 1, value);
         nh_entry *entry = name ? nh_find(reader, nh_slice_of(name)) : NULL;
         if (!*value)
-            nh_wrong(reader, entry ? entry->span : (nh_span){0, 0}, NULL, "division by zero: there is no %s energy",
-                     k == 0 ? "kinetic" : "potential");
+            nh_wrong(reader, entry ? entry->span : (nh_span){0, 0}, NULL,
+                     "division by zero: there is no %s energy", k == 0 ? "kinetic" : "potential");
     }
 }
 
@@ -83,6 +83,8 @@ void nh_sum_energies(nh_reader *reader)
         model->potential = nh_add(reader->pool, model->potential, reader->potentials[i].value);
     for (size_t i = 0; i < model->n_points; i++)
         add_point_energy(reader, &model->points[i]);
+    for (size_t i = 0; i < model->n_bodies; i++)
+        nh_add_body_energy(reader, &model->bodies[i]);
     for (size_t i = 0; i < model->n_observed; i++)
         insert_totals(reader, model->observed[i].name, &model->observed[i].value);
     for (size_t i = 0; i < model->n_integrals; i++)
@@ -137,13 +139,21 @@ static bool any_mass(const nh_model *model)
     return false;
 }
 
+static bool any_inertia(const nh_model *model)
+{
+    for (size_t i = 0; i < model->n_bodies; i++)
+        if (model->bodies[i].turns)
+            return true;
+    return false;
+}
+
 static void check_gravity(nh_reader *reader)
 {
     const nh_model *model = reader->model;
     if (!model->gravity_size)
         return;
     if (model->n_points && model->points[0].size != model->gravity_size)
-        nh_wrong(reader, reader->gravity_place, NULL, "gravity has %d components, point '%s' has %d",
+        nh_wrong(reader, reader->gravity_place, NULL, "gravity has %d components, '%s' has %d",
                  model->gravity_size, model->points[0].name, model->points[0].size);
     else if (!any_mass(model))
         nh_warn(reader, reader->gravity_span, "give points their mass: point P at VECTOR mass M",
@@ -153,8 +163,8 @@ static void check_gravity(nh_reader *reader)
 void nh_check_energies(nh_reader *reader)
 {
     check_gravity(reader);
-    if (reader->n_kinetics == 0 && !any_mass(reader->model))
-        nh_wrong(reader, (nh_span){0, 0}, "add a 'kinetic' statement, or points with mass",
+    if (reader->n_kinetics == 0 && !any_mass(reader->model) && !any_inertia(reader->model))
+        nh_wrong(reader, (nh_span){0, 0}, "add a 'kinetic' statement, or points or bodies with mass",
                  "there is no kinetic energy");
     for (size_t i = 0; i < reader->n_kinetics; i++)
         check_kinetic(reader, &reader->kinetics[i]);

@@ -49,6 +49,26 @@ typedef struct nh_point {
     nh_expr force[3]; /* at this point, gravity not included; NH_EXPR_NONE: none */
 } nh_point;
 
+/* An orientation: rotations about the axes of the ground, or of another frame, one after the other. */
+typedef struct nh_frame {
+    const char *name;
+    nh_expr R[9];     /* by rows: its axes are the columns, in ground components */
+    nh_expr omega[3]; /* the angular velocity in ground components, */
+    nh_expr own[3];   /* along its own axes, */
+    nh_expr last[3];  /* and along the axes before its last rotation, which is */
+    int axis;         /* about this one of them, 0 to 2; -1: there was none */
+    unsigned on;      /* what it depends on, for the reader */
+} nh_frame;
+
+/* A rigid body: its centre is a point of the model. */
+typedef struct nh_body {
+    const char *name;
+    uint32_t point, frame;
+    bool turns;         /* it has inertia */
+    nh_expr inertia[6]; /* I11, I22, I33, I12, I13, I23: along the axes of its frame */
+    nh_expr torque[3];  /* in ground components; NH_EXPR_NONE: none */
+} nh_body;
+
 typedef struct nh_constraint {
     const char *name; /* "" where it has none */
     const char *text; /* as written, on one line */
@@ -97,6 +117,10 @@ struct nh_model {
     size_t n_velocities, velocities_capacity;
     nh_point *points;
     size_t n_points, points_capacity;
+    nh_frame *frames;
+    size_t n_frames, frames_capacity;
+    nh_body *bodies;
+    size_t n_bodies, bodies_capacity;
     nh_constraint *constraints; /* independent ones */
     size_t r, constraints_capacity;
     nh_expr *psi;          /* psi^i(q,z,t) by coordinate; NULL: no parametric equations given */

@@ -102,11 +102,18 @@ static nh_entry *enter(nh_reader *reader, nh_slice key, nh_span span, nh_entry_k
 const char *nh_entry_kind_text(nh_entry_kind kind)
 {
     static const char *const texts[] = {
-        [NH_ENTRY_COORDINATE] = "a coordinate", [NH_ENTRY_PARAMETER] = "a parameter",
-        [NH_ENTRY_INPUT] = "an input",          [NH_ENTRY_LET] = "an abbreviation",
-        [NH_ENTRY_POINT] = "a point",           [NH_ENTRY_VELOCITY] = "a quasi-velocity",
-        [NH_ENTRY_CONSTRAINT] = "a constraint", [NH_ENTRY_OBSERVED] = "an observed value",
-        [NH_ENTRY_INTEGRAL] = "an integral",    [NH_ENTRY_BROKEN] = "a name",
+        [NH_ENTRY_COORDINATE] = "a coordinate",
+        [NH_ENTRY_PARAMETER] = "a parameter",
+        [NH_ENTRY_INPUT] = "an input",
+        [NH_ENTRY_LET] = "an abbreviation",
+        [NH_ENTRY_POINT] = "a point",
+        [NH_ENTRY_FRAME] = "a frame",
+        [NH_ENTRY_BODY] = "a body",
+        [NH_ENTRY_VELOCITY] = "a quasi-velocity",
+        [NH_ENTRY_CONSTRAINT] = "a constraint",
+        [NH_ENTRY_OBSERVED] = "an observed value",
+        [NH_ENTRY_INTEGRAL] = "an integral",
+        [NH_ENTRY_BROKEN] = "a name",
     };
     return texts[kind];
 }

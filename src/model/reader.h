@@ -13,6 +13,8 @@ typedef enum nh_entry_kind {
     NH_ENTRY_INPUT,
     NH_ENTRY_LET,
     NH_ENTRY_POINT,
+    NH_ENTRY_FRAME,
+    NH_ENTRY_BODY,
     NH_ENTRY_VELOCITY,
     NH_ENTRY_CONSTRAINT,
     NH_ENTRY_OBSERVED,
@@ -130,6 +132,15 @@ void nh_read_set(nh_reader *, const char *text);
 void nh_read_start(nh_reader *, const char *text);
 void nh_read_events(nh_reader *, const char *text, bool ends);
 void nh_check_parameters(nh_reader *);
+
+/* frames.c: orientations and bodies */
+void nh_declare_frame(nh_reader *, const nh_item *);
+void nh_declare_body(nh_reader *, const nh_statement *);
+void nh_add_body_energy(nh_reader *, const nh_body *);
+
+/* statements.c: a point at a place; NULL: reported. */
+nh_point *nh_add_point(nh_reader *, const nh_statement *, nh_entry_kind kind, nh_entry **entry);
+void nh_set_point_force(nh_reader *, const nh_ast *, nh_point *);
 
 /* energy.c: what points add, and whether the kinetic energy is one */
 void nh_add_point_force(nh_reader *, const nh_point *);

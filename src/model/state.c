@@ -96,7 +96,8 @@ void nh_read_initial(nh_reader *reader, const nh_item *items, size_t count)
 
 typedef bool parse_list(nh_arena *, nh_numbers *, const nh_source *, nh_diagnostics *, nh_statement *);
 
-static bool open_option(nh_reader *reader, const char *name, const char *text, parse_list *parse, nh_statement *s)
+static bool open_option(nh_reader *reader, const char *name, const char *text, parse_list *parse,
+                        nh_statement *s)
 {
     nh_context *context = reader->context;
     if (!text || !*text)

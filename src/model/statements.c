@@ -175,7 +175,7 @@ static void set_gravity(nh_reader *reader, const nh_statement *s)
 }
 
 /* The force may contain the position and the velocity of its own point. */
-static void set_point_force(nh_reader *reader, const nh_ast *ast, nh_point *point)
+void nh_set_point_force(nh_reader *reader, const nh_ast *ast, nh_point *point)
 {
     nh_value force = nh_vector_of(reader, ast, &in_force);
     if (force.size && point && force.size != point->size)
@@ -187,28 +187,34 @@ static void set_point_force(nh_reader *reader, const nh_ast *ast, nh_point *poin
     }
 }
 
-static void declare_point(nh_reader *reader, const nh_statement *s)
+nh_point *nh_add_point(nh_reader *reader, const nh_statement *s, nh_entry_kind kind, nh_entry **entry)
 {
     nh_model *model = reader->model;
     nh_value at = nh_vector_of(reader, s->value, &in_position), mass = {.size = 1};
     if (s->mass)
         mass = nh_scalar_of(reader, s->mass, &in_mass);
-    bool ok = at.size && mass.size;
+    bool ok = at.size && mass.size && kind != NH_ENTRY_BROKEN;
     if (ok && model->n_points && model->points[0].size != at.size)
-        ok = nh_wrong(reader, s->value->span, NULL, "point '%s' has %d components, this one %d",
+        ok = nh_wrong(reader, s->value->span, NULL, "'%s' has %d components, this one %d",
                       model->points[0].name, model->points[0].size, at.size);
-    nh_entry *entry = nh_declare(reader, s->items[0].name, ok ? NH_ENTRY_POINT : NH_ENTRY_BROKEN);
-    ok = ok && entry;
-    if (ok) {
-        nh_point point = {.name = entry->name, .size = at.size, .mass = mass.e[0]};
-        entry->index = (uint32_t)model->n_points;
-        entry->value.on = at.on;
-        memcpy(point.at, at.e, sizeof at.e);
-        nh_total_derivative(reader, point.at, (size_t)point.size, point.rate);
-        nh_push(&model->arena, model->points, model->n_points, model->points_capacity) = point;
-    }
+    *entry = nh_declare(reader, s->items[0].name, ok ? kind : NH_ENTRY_BROKEN);
+    if (!ok || !*entry)
+        return NULL;
+    nh_point point = {.name = (*entry)->name, .size = at.size, .mass = mass.e[0]};
+    (*entry)->index = (uint32_t)model->n_points;
+    (*entry)->value.on = at.on;
+    memcpy(point.at, at.e, sizeof at.e);
+    nh_total_derivative(reader, point.at, (size_t)point.size, point.rate);
+    nh_push(&model->arena, model->points, model->n_points, model->points_capacity) = point;
+    return &model->points[model->n_points - 1];
+}
+
+static void declare_point(nh_reader *reader, const nh_statement *s)
+{
+    nh_entry *entry;
+    nh_point *point = nh_add_point(reader, s, NH_ENTRY_POINT, &entry);
     if (s->force)
-        set_point_force(reader, s->force, ok ? &model->points[model->n_points - 1] : NULL);
+        nh_set_point_force(reader, s->force, point);
 }
 
 /* ---------------------------------------------------------------- constraints */
@@ -316,6 +322,7 @@ static void read_item(nh_reader *reader, nh_keyword keyword, const nh_item *item
     case NH_KEYWORD_observe: declare_value(reader, item, NH_ENTRY_OBSERVED, &in_observe, false); break;
     case NH_KEYWORD_integral: declare_value(reader, item, NH_ENTRY_INTEGRAL, &in_integral, false); break;
     case NH_KEYWORD_force: add_force(reader, item); break;
+    case NH_KEYWORD_frame: nh_declare_frame(reader, item); break;
     case NH_KEYWORD_parametric: add_parametric(reader, item); break;
     case NH_KEYWORD_independent: add_independent(reader, item); break;
     default: break;
@@ -362,6 +369,7 @@ void nh_read_statement(nh_reader *reader, const nh_statement *s)
     case NH_KEYWORD_potential: add_energy(reader, s->value, false); break;
     case NH_KEYWORD_gravity: set_gravity(reader, s); break;
     case NH_KEYWORD_point: declare_point(reader, s); break;
+    case NH_KEYWORD_body: nh_declare_body(reader, s); break;
     case NH_KEYWORD_constraint: add_constraint(reader, s); break;
     case NH_KEYWORD_initial: nh_read_initial(reader, s->items, s->n_items); break;
     default:

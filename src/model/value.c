@@ -71,10 +71,15 @@ static nh_value value_of_entry(nh_reader *reader, const nh_ast *ast, const nh_sc
     case NH_ENTRY_PARAMETER: value = scalar(model->parameters[entry->index].symbol, NH_ON_PARAMETERS); break;
     case NH_ENTRY_VELOCITY: value = scalar(model->velocities[entry->index].symbol, NH_ON_VELOCITIES); break;
     case NH_ENTRY_POINT:
+    case NH_ENTRY_BODY:
+    case NH_ENTRY_FRAME:
     case NH_ENTRY_CONSTRAINT:
-        return wrong_value(
-            nh_wrong(reader, ast->span, entry->kind == NH_ENTRY_POINT ? "write pos(P) or vel(P)" : NULL,
-                     "'%s' is %s, which has no value", entry->name, nh_entry_kind_text(entry->kind)));
+        return wrong_value(nh_wrong(reader, ast->span,
+                                    entry->kind == NH_ENTRY_FRAME        ? "write axis(B, 1) or angvel(B)"
+                                    : entry->kind == NH_ENTRY_CONSTRAINT ? NULL
+                                                                         : "write pos(P) or vel(P)",
+                                    "'%s' is %s, which has no value", entry->name,
+                                    nh_entry_kind_text(entry->kind)));
     case NH_ENTRY_BROKEN: return nothing;
     default: direct = false; break;
     }
@@ -376,17 +381,59 @@ static nh_value value_of_norm(nh_reader *reader, const nh_ast *ast, const nh_sco
     return scalar(nh_call(reader->pool, NH_FN_sqrt, square, NH_EXPR_NONE), v.on);
 }
 
+/* A point or a body; NULL: reported. */
+static nh_entry *entry_of_place(nh_reader *reader, const nh_ast *ast)
+{
+    nh_entry *entry = ast->kind == NH_AST_NAME ? nh_find(reader, nh_word(reader, ast->name)) : NULL;
+    return entry && entry->kind == NH_ENTRY_BODY ? entry : entry_of(reader, ast, NH_ENTRY_POINT, NULL);
+}
+
+/* The frame of that name, or that of a body; NULL: reported. */
+static const nh_frame *frame_named(nh_reader *reader, const nh_ast *ast)
+{
+    const nh_model *model = reader->model;
+    nh_entry *entry = ast->kind == NH_AST_NAME ? nh_find(reader, nh_word(reader, ast->name)) : NULL;
+    if (entry && entry->kind == NH_ENTRY_BODY)
+        return &model->frames[model->bodies[entry->index].frame];
+    entry = entry_of(reader, ast, NH_ENTRY_FRAME, NULL);
+    return entry ? &model->frames[entry->index] : NULL;
+}
+
+static nh_value value_of_angvel(nh_reader *reader, const nh_ast *ast, const nh_scope *scope)
+{
+    const nh_frame *f = has_arguments(reader, ast, 1) ? frame_named(reader, ast->children[0]) : NULL;
+    if (!f || !permitted(reader, scope, ast->name, f->on | NH_ON_RATES, false))
+        return nothing;
+    return (nh_value){3, {f->omega[0], f->omega[1], f->omega[2]}, f->on | NH_ON_RATES};
+}
+
+/* axis(B, k): a column. */
+static nh_value value_of_axis(nh_reader *reader, const nh_ast *ast, const nh_scope *scope)
+{
+    const nh_frame *f = has_arguments(reader, ast, 2) ? frame_named(reader, ast->children[0]) : NULL;
+    if (!f || !permitted(reader, scope, ast->name, f->on, false))
+        return nothing;
+    const nh_ast *index = ast->children[1];
+    bool number = index->kind == NH_AST_NUMBER && !index->number.big && index->number.den == 1;
+    if (!number || index->number.num < 1 || index->number.num > 3)
+        return wrong_value(nh_wrong(reader, index->span, NULL, "a frame has the axes 1, 2 and 3"));
+    size_t k = (size_t)index->number.num - 1;
+    return (nh_value){3, {f->R[k], f->R[3 + k], f->R[6 + k]}, f->on};
+}
+
 static nh_value value_of_point(nh_reader *reader, const nh_ast *ast, const nh_scope *scope, bool velocity)
 {
     if (!has_arguments(reader, ast, 1))
         return nothing;
-    nh_entry *entry = entry_of(reader, ast->children[0], NH_ENTRY_POINT, NULL);
+    nh_entry *entry = entry_of_place(reader, ast->children[0]);
     if (!entry)
         return nothing;
     unsigned on = entry->value.on | (velocity ? NH_ON_RATES : 0u);
     if (!permitted(reader, scope, ast->name, on, false))
         return nothing;
-    const nh_point *point = &reader->model->points[entry->index];
+    const nh_model *model = reader->model;
+    const nh_point *point =
+        &model->points[entry->kind == NH_ENTRY_BODY ? model->bodies[entry->index].point : entry->index];
     nh_value v = {point->size, {0}, on};
     for (int k = 0; k < point->size; k++)
         v.e[k] = velocity ? point->rate[k] : point->at[k];
@@ -441,9 +488,10 @@ static nh_value value_of_call(nh_reader *reader, const nh_ast *ast, const nh_sco
         return value_of_point(reader, ast, scope, name.data[0] == 'v');
     if (nh_slice_is(name, "reaction") || nh_slice_is(name, "multiplier"))
         return value_of_reaction(reader, ast, scope, name.data[0] == 'm');
-    if (nh_slice_is(name, "angvel") || nh_slice_is(name, "axis"))
-        return wrong_value(
-            nh_wrong(reader, ast->name, NULL, "this version of the program does not read frames and bodies"));
+    if (nh_slice_is(name, "angvel"))
+        return value_of_angvel(reader, ast, scope);
+    if (nh_slice_is(name, "axis"))
+        return value_of_axis(reader, ast, scope);
     return value_of_other_call(reader, ast);
 }
 
