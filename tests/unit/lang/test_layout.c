@@ -210,7 +210,7 @@ static void long_lines_within_parentheses(void **state)
 
 static void wrong_texts(void **state)
 {
-    static const char *const texts[] = {"let a", "kinetic (x", "foo x", "frame B = Rz(a)",
+    static const char *const texts[] = {"let a", "kinetic (x", "foo x", "draw B = Rz(a)",
                                         "let a = 1\nlet b = ;"};
     world *w = *state;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {

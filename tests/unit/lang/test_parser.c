@@ -88,6 +88,9 @@ static void show_statement(nh_text *out, const nh_source *source, const nh_state
         show_part(out, source, "= ", s->right);
         show_part(out, source, "mass ", s->mass);
         show_part(out, source, "force ", s->force);
+        show_part(out, source, "frame ", s->frame);
+        show_part(out, source, "inertia ", s->inertia);
+        show_part(out, source, "torque ", s->torque);
     }
     nh_text_char(out, '\n');
 }
@@ -294,12 +297,29 @@ static void points(void **state)
 static void reserved_statements(void **state)
 {
     static const example examples[] = {
-        {"frame B = Rz(psi)",
-         "frame wrong [B] [Rz] [psi]\n1:1: this version of the program does not read this statement\n"},
-        {"body W at r",
-         "body wrong [W] [at] [r]\n1:1: this version of the program does not read this statement\n"},
         {"draw P", "draw wrong [P]\n1:1: this version of the program does not read this statement\n"},
         {"reaction x", "reaction wrong [x]\n1:1: this version of the program does not read this statement\n"},
+    };
+    CHECK(*state, examples);
+}
+
+static void frames_and_bodies(void **state)
+{
+    static const example examples[] = {
+        {"frame B = Rz(psi)", "frame [B = (call Rz psi)]\n"},
+        {"frame B = Rz(a)*Rx(b), C = B*Ry(c)",
+         "frame [B = (product *(call Rz a) *(call Rx b))] [C = (product *B *(call Ry c))]\n"},
+        {"body W at r", "body [W] r\n"},
+        {"body W at r torque T inertia (a, b, c) mass m frame B force F",
+         "body [W] r mass m force F frame B inertia (vector a b c) torque T\n"},
+        {"body W at r frame B frame C",
+         "body wrong [W] [at] [r] [frame] [B] [frame] [C]\n1:21: 'frame' is given twice\n"},
+        {"body W in r", "body wrong [W] [in] [r]\n1:8: expected 'at' but found 'in'; a body has the form: "
+                        "body B at VECTOR frame FRAME [mass EXPR] "
+                        "[inertia (I1, I2, I3)] [force VECTOR] [torque VECTOR]\n"},
+        {"point P at r frame B", "point wrong [P] [at] [r] [frame] [B]\n1:14: unexpected 'frame'; a point "
+                                 "has the form: point P at VECTOR [mass EXPR] [force "
+                                 "VECTOR]\n"},
     };
     CHECK(*state, examples);
 }
@@ -547,6 +567,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(forms, setup, teardown),
         cmocka_unit_test_setup_teardown(points, setup, teardown),
         cmocka_unit_test_setup_teardown(reserved_statements, setup, teardown),
+        cmocka_unit_test_setup_teardown(frames_and_bodies, setup, teardown),
         cmocka_unit_test_setup_teardown(lines_and_comments, setup, teardown),
         cmocka_unit_test_setup_teardown(wrong_expressions, setup, teardown),
         cmocka_unit_test_setup_teardown(wrong_statements, setup, teardown),
