@@ -209,12 +209,13 @@ static nh_expr *observed(nh_export *e, bool in_z)
     for (size_t i = 0; i < model->n_roles; i++) {
         nh_symbol_role role = model->roles[i];
         bool multiplier = role.role == NH_ROLE_MULTIPLIER && !eq->second.reason && role.index < eq->r;
-        if (role.role != NH_ROLE_REACTION && !multiplier)
+        bool acceleration = role.role == NH_ROLE_ACCELERATION;
+        if (role.role != NH_ROLE_REACTION && !multiplier && !acceleration)
             continue;
         symbols[found] = nh_symbol_at(&eq->pool, (uint32_t)i);
-        values[found++] = multiplier ? eq->second.lambda[role.index]
-                          : first    ? eq->first.R[role.index]
-                                     : eq->second.R[role.index];
+        values[found++] = multiplier     ? eq->second.lambda[role.index]
+                          : acceleration ? (first ? eq->first.acceleration : eq->second.D)[role.index]
+                                         : (first ? eq->first.R : eq->second.R)[role.index];
     }
     for (size_t i = 0; i < model->n_observed; i++)
         roots[i] = model->observed[i].value;

@@ -109,12 +109,13 @@ static void put_reactions(nh_motion *m, nh_expr *roots, size_t count)
     for (size_t i = 0; i < model->n_roles; i++) {
         nh_symbol_role role = model->roles[i];
         bool reaction = role.role == NH_ROLE_REACTION, multiplier = role.role == NH_ROLE_MULTIPLIER;
-        if (!reaction && !(multiplier && !eq->second.reason && role.index < eq->r))
+        bool acceleration = role.role == NH_ROLE_ACCELERATION, first = eq->second.reason != NULL;
+        if (!reaction && !acceleration && !(multiplier && !first && role.index < eq->r))
             continue;
         symbols[found] = nh_symbol_at(&eq->pool, (uint32_t)i);
-        values[found++] = multiplier          ? eq->second.lambda[role.index]
-                          : eq->second.reason ? eq->first.R[role.index]
-                                              : eq->second.R[role.index];
+        values[found++] = multiplier     ? eq->second.lambda[role.index]
+                          : acceleration ? (first ? eq->first.acceleration : eq->second.D)[role.index]
+                                         : (first ? eq->first.R : eq->second.R)[role.index];
     }
     nh_substitute(&eq->pool, &eq->context->arena, roots, count, symbols, values, found, roots);
 }

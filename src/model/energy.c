@@ -91,6 +91,10 @@ void nh_sum_energies(nh_reader *reader)
         insert_totals(reader, model->integrals[i].name, &model->integrals[i].value);
     for (size_t i = 0; i < model->n_events; i++)
         insert_totals(reader, NULL, &model->events[i].value);
+    for (size_t i = 0; i < model->n_observed; i++)
+        nh_insert_newton(reader, &model->observed[i].value);
+    for (size_t i = 0; i < model->n_events; i++)
+        nh_insert_newton(reader, &model->events[i].value);
 }
 
 /* ---------------------------------------------------------------- checks */

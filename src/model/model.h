@@ -14,6 +14,9 @@ typedef enum nh_role {
     NH_ROLE_VELOCITY,   /* z^alpha */
     NH_ROLE_REACTION,   /* reaction(x): R_i */
     NH_ROLE_MULTIPLIER, /* multiplier(NAME): lambda_a */
+    NH_ROLE_ACCELERATION, /* q''^i, in what is observed of reactions at points and bodies */
+    NH_ROLE_POINT_FORCE,  /* reaction(P), reaction(B, A) while the text is read; in no expression of the model */
+    NH_ROLE_BODY_MOMENT,
     NH_ROLE_TOTAL,      /* `kinetic`, `potential` while the text is read; in no expression of the model */
 } nh_role;
 

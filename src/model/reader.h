@@ -120,7 +120,7 @@ const char *nh_size_text(int size); /* "a scalar" */
 /* A symbol with its role. */
 nh_expr nh_new_symbol(nh_reader *, const char *name, nh_role role, size_t index);
 
-/* reaction(x) or multiplier(NAME)[component]: the same symbol each time. */
+/* reaction(x), multiplier(NAME)[component] and the like: the same symbol each time. */
 nh_expr nh_special_symbol(nh_reader *, nh_role role, uint32_t index, int component);
 
 /* statements.c */
@@ -137,6 +137,11 @@ void nh_check_parameters(nh_reader *);
 void nh_declare_frame(nh_reader *, const nh_item *);
 void nh_declare_body(nh_reader *, const nh_statement *);
 void nh_add_body_energy(nh_reader *, const nh_body *);
+
+/* newton.c: reactive forces at points and bodies, and moments about a place; in observed values and conditions */
+nh_value nh_reactive_force(nh_reader *, uint32_t point);
+nh_value nh_reactive_moment(nh_reader *, uint32_t body, nh_value about);
+void nh_insert_newton(nh_reader *, nh_expr *value); /* once gravity is known */
 
 /* statements.c: a point at a place; NULL: reported. */
 nh_point *nh_add_point(nh_reader *, const nh_statement *, nh_entry_kind kind, nh_entry **entry);

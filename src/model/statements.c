@@ -47,14 +47,20 @@ nh_expr nh_new_symbol(nh_reader *reader, const char *name, nh_role role, size_t 
 nh_expr nh_special_symbol(nh_reader *reader, nh_role role, uint32_t index, int component)
 {
     nh_model *model = reader->model;
-    bool reaction = role == NH_ROLE_REACTION;
     for (size_t i = 0; i < model->n_roles; i++)
         if (model->roles[i].role == role && model->roles[i].index == index)
             return nh_symbol_at(&model->pool, (uint32_t)i);
     nh_text name;
     nh_text_init(&name, &model->arena);
-    nh_text_format(&name, reaction ? "reaction(%s)" : "multiplier(%s)",
-                   reaction ? model->coordinates[index].name : reader->equations[index].constraint.name);
+    switch (role) {
+    case NH_ROLE_MULTIPLIER:
+        nh_text_format(&name, "multiplier(%s)", reader->equations[index].constraint.name);
+        break;
+    case NH_ROLE_ACCELERATION: nh_text_format(&name, "%s''", model->coordinates[index].name); break;
+    case NH_ROLE_POINT_FORCE: nh_text_format(&name, "reaction(%s)", model->points[index / 3].name); break;
+    case NH_ROLE_BODY_MOMENT: nh_text_format(&name, "moment(%s)", model->bodies[index / 3].name); break;
+    default: nh_text_format(&name, "reaction(%s)", model->coordinates[index].name); break;
+    }
     if (component > 0)
         nh_text_format(&name, "[%d]", component);
     return nh_new_symbol(reader, nh_text_get(&name), role, index);

@@ -440,10 +440,41 @@ static nh_value value_of_point(nh_reader *reader, const nh_ast *ast, const nh_sc
     return v;
 }
 
+/* Whether the first argument is a point or a body. */
+static bool is_place(nh_reader *reader, const nh_ast *ast)
+{
+    const nh_ast *first = ast->count ? ast->children[0] : NULL;
+    nh_entry *entry =
+        first && first->kind == NH_AST_NAME ? nh_find(reader, nh_word(reader, first->name)) : NULL;
+    return entry && (entry->kind == NH_ENTRY_POINT || entry->kind == NH_ENTRY_BODY);
+}
+
+/* reaction(P): the reactive force at a point or body; reaction(B, A): the moment of those on a body about the place A. */
+static nh_value value_of_newton(nh_reader *reader, const nh_ast *ast, const nh_scope *scope)
+{
+    bool moment = ast->count == 2;
+    if (!permitted(reader, scope, ast->name, NH_ON_REACTIONS, true))
+        return nothing;
+    nh_entry *entry = moment ? entry_of(reader, ast->children[0], NH_ENTRY_BODY,
+                                        "a moment is that of a body: reaction(B, VECTOR)")
+                             : entry_of_place(reader, ast->children[0]);
+    nh_value about = moment ? nh_vector_of(reader, ast->children[1], scope) : (nh_value){.size = 3};
+    if (!entry || !about.size)
+        return nothing;
+    if (about.size == 2)
+        return wrong_value(nh_wrong(reader, ast->children[1]->span, NULL, "the place has 3 components"));
+    if (moment)
+        return nh_reactive_moment(reader, entry->index, about);
+    return nh_reactive_force(reader, entry->kind == NH_ENTRY_BODY ? reader->model->bodies[entry->index].point
+                                                                  : entry->index);
+}
+
 /* A symbol for what only the motion knows. */
 static nh_value value_of_reaction(nh_reader *reader, const nh_ast *ast, const nh_scope *scope,
                                   bool multiplier)
 {
+    if (!multiplier && (ast->count == 2 || is_place(reader, ast)))
+        return value_of_newton(reader, ast, scope);
     if (!has_arguments(reader, ast, 1) || !permitted(reader, scope, ast->name, NH_ON_REACTIONS, true))
         return nothing;
     nh_entry *entry =
