@@ -10,7 +10,7 @@ enum {
 };
 static const nh_scope in_parameter = {"the value of a parameter", NH_ON_PARAMETERS};
 static const nh_scope in_input = {"an input", NH_ON_PARAMETERS | NH_ON_TIME | NH_ON_CORNERS};
-static const nh_scope in_let = {"an abbreviation", STATE | NH_ON_VELOCITIES | NH_ON_CORNERS};
+static const nh_scope in_let = {"an abbreviation", NH_ON_ALL & ~NH_ON_TOTALS};
 static const nh_scope in_kinetic = {"a kinetic energy", STATE};
 static const nh_scope in_potential = {"a potential energy", PLACE};
 static const nh_scope in_force = {"a force", STATE | NH_ON_CORNERS};
