@@ -102,6 +102,9 @@ bool nh_equations_homogeneous(nh_equations *equations);
 /* The identities that hold along every motion, and the claimed integrals. */
 nh_facts *nh_equations_facts(nh_equations *equations);
 
+/* Whether G is regular at a state (values by symbol), so that the accelerations of the first kind are determined. */
+bool nh_first_is_regular(nh_equations *equations, const double *values);
+
 /* Every object at a state (values by symbol index). NULL: the state is singular, or, if an error was reported, something has no
  * finite value there. */
 nh_numbers_at *nh_equations_at(nh_equations *equations, const double *values);

@@ -173,3 +173,10 @@ nh_numbers_at *nh_equations_at(nh_equations *eq, const double *values)
         return at;
     return find_second(&w) && is_finite(&w, "D", at->D, n) && is_finite(&w, "a multiplier", at->lambda, eq->r) ? at : NULL;
 }
+
+bool nh_first_is_regular(nh_equations *eq, const double *values)
+{
+    work w = {eq, values, nh_arena_array(&eq->arena, 1, sizeof *w.at)};
+    double *G = evaluated(&w, eq->first.G, eq->m * eq->m);
+    return inverse(&w, eq->m, G) != NULL;
+}

@@ -497,12 +497,14 @@ static bool z_from_rates(nh_equations *eq, double *values)
         for (size_t alpha = 0; alpha < m; alpha++)
             *slot(eq, values, z[alpha]) =
                 start == 0 ? 0 : 4 * ((double)(nh_hash((uint64_t)start * 97 + alpha) >> 11) * 0x1p-53 - 0.5);
+        double before = INFINITY;
         for (int step = 0; step < STEPS; step++) {
             double *M = nh_arena_array(&eq->arena, m * m + 1, sizeof *M),
                    *b = nh_arena_array(&eq->arena, m + 1, sizeof *b);
             double size = evaluate(&p);
-            if (size < 1e-13)
+            if (size < 1e-13 && !(size < 0.1 * before)) /* as near as rounding lets it come */
                 return true;
+            before = size;
             for (size_t a = 0; a < m; a++)
                 for (size_t i = 0; i < n; i++) {
                     b[a] -= p.out[n + i * m + a] * p.out[i];

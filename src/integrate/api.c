@@ -140,8 +140,9 @@ static double *values_at(nh_run_job *job, const double *before, const double *st
 /* The free velocities that were chosen may fail where the motion does not: then it goes on in all velocities. */
 static bool can_go_on(const nh_run_job *job, bool second, const nh_run_result *result)
 {
-    return result->end == NH_RUN_BRANCH && !second && job->options.method == NH_METHOD_BOTH &&
-           !job->equations->second.reason && result->state;
+    bool chart = result->end == NH_RUN_BRANCH || result->end == NH_RUN_CHART;
+    return chart && !second && job->options.method == NH_METHOD_BOTH && !job->equations->second.reason &&
+           result->state;
 }
 
 nh_motion *nh_job_motion(nh_run_job *job, bool second, const double *values)
@@ -172,6 +173,7 @@ static bool run_once(nh_run_job *job, bool second, const double *values, size_t 
     if (job->pass == NH_PASS_WRITES && next == 0 && open_rows(job))
         return false;
     nh_run_result result = nh_motion_run(motion, s, &plan, arena);
+    job->stopped = result.end == NH_RUN_STOPPED;
     bool on = can_go_on(job, second, &result);
     if (!reference)
         nh_tell_run(job, summary, &result, s, on);
@@ -242,11 +244,28 @@ static bool settle_options(nh_run_job *job)
                   "the run has no length: it begins and ends at the same time");
         return false;
     }
+    if (o->precision && (o->solver == NH_INTEGRATOR_RUNGE || o->solver == NH_INTEGRATOR_CVODE)) {
+        nh_report(messages, NH_ERROR, NULL, (nh_span){0, 0}, NULL,
+                  "longer numbers are for Taylor series only");
+        return false;
+    }
     if (o->solver == NH_INTEGRATOR_CVODE && !nh_cvode_is_there()) {
         nh_report(messages, NH_ERROR, NULL, (nh_span){0, 0}, NULL, "this program was built without CVODE");
         return false;
     }
     return true;
+}
+
+/* One degree of freedom without the time in it is not chaotic. */
+static bool depends_on_time(nh_run_job *job)
+{
+    const nh_equations *eq = job->equations;
+    bool *depends = nh_arena_array(&job->context->arena, eq->pool.n_symbols + 1, sizeof *depends);
+    uint32_t index = 0;
+    memset(depends, 0, (eq->pool.n_symbols + 1) * sizeof *depends);
+    nh_is_symbol(&eq->pool, eq->model->time, &index);
+    nh_find_symbols(&eq->pool, &job->context->arena, eq->first.acceleration, eq->n, depends);
+    return depends[index];
 }
 
 static bool run_passes(nh_run_job *job, bool second, const double *values, nh_text *summary)
@@ -257,12 +276,16 @@ static bool run_passes(nh_run_job *job, bool second, const double *values, nh_te
         job->pass = NH_PASS_IS_REFERENCE;
         run_once(job, second, values, 0, summary);
         job->pass = NH_PASS_WRITES;
+        if (job->stopped) {
+            nh_text_str(summary, "stopped by the caller before the certificate was complete\n");
+            return false;
+        }
     }
     bool done = run_once(job, second, values, 0, summary);
     if (nh_rows_close(&job->rows))
         done = false;
     if (job->certificate)
-        nh_certificate_tell(job->certificate, summary);
+        nh_certificate_tell(job->certificate, job->equations->m > 1 || depends_on_time(job), summary);
     if (!done || !job->options.compare || second || job->equations->second.reason)
         return done;
     job->pass = NH_PASS_COMPARES;
@@ -279,6 +302,9 @@ static void run_model(void *arg)
     nh_equations *eq = job->equations = nh_equations_new(job->context, job->model);
     double *values = nh_start_state(eq, job->options.project != 0);
     bool second = values && wants_second(job);
+    if (values && !second && !nh_first_is_regular(eq, values))
+        nh_report(&job->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0},
+                  "give another state in 'initial' or with --start", "the initial state is singular");
     if (!values || job->context->diagnostics.errors)
         return;
     job->from = start_time(eq, values), job->n_values = eq->pool.n_symbols;

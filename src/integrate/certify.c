@@ -17,6 +17,7 @@ struct nh_certificate {
     int least;
     double t_least; /* where the digits ran out */
     bool ran_out;
+    size_t alone; /* rows without a counterpart */
 };
 
 enum { MOST_DIGITS = 15, FEW_DIGITS = 2 };
@@ -38,12 +39,23 @@ void nh_certificate_keep(nh_certificate *c, double t, const double *columns)
     c->rows++;
 }
 
-/* The largest difference of a row, relative; NaN: the other run did not come so far. */
+/* The row of the other run at this time, from the next one on; rows of events may be there in one of them alone. NULL: none. */
+static const double *counterpart(nh_certificate *c, double t)
+{
+    for (size_t k = c->next; k < c->rows && k < c->next + 64; k++)
+        if (fabs(c->values[k * (c->n + 1)] - t) <= 1e-6 * fmax(1, fabs(t))) {
+            c->next = k;
+            return c->values + k * (c->n + 1);
+        }
+    return NULL;
+}
+
+/* The largest difference of a row, relative; NaN: the other run has no such row. */
 static double difference(nh_certificate *c, double t, const double *columns)
 {
-    const double *other = c->values + c->next * (c->n + 1);
+    const double *other = counterpart(c, t);
     double worst = 0;
-    if (c->next >= c->rows || fabs(other[0] - t) > 1e-6 * fmax(1, fabs(t)))
+    if (!other)
         return NAN;
     for (size_t i = 0; i < c->n; i++) {
         c->largest[i] = fmax(c->largest[i], fabs(other[1 + i]));
@@ -57,8 +69,10 @@ static double difference(nh_certificate *c, double t, const double *columns)
 int nh_certificate_digits(nh_certificate *c, double t, const double *columns)
 {
     double worst = difference(c, t, columns);
-    if (isnan(worst))
+    if (isnan(worst)) {
+        c->alone++;
         return 0;
+    }
     nh_push(c->arena, c->errors, c->n_errors, c->errors_capacity) = t;
     nh_push(c->arena, c->errors, c->n_errors, c->errors_capacity) = worst;
     int digits = worst > 0 ? (int)floor(-log10(worst)) : MOST_DIGITS;
@@ -101,19 +115,23 @@ static bool grows_exponentially(const nh_certificate *c, double *rate)
     return by_time<by_power && * rate *(t[n - 1] - t[0])> log(1e3);
 }
 
-void nh_certificate_tell(const nh_certificate *c, nh_text *out)
+void nh_certificate_tell(const nh_certificate *c, bool can_be_chaotic, nh_text *out)
 {
     double rate = 0;
+    if (c->alone)
+        nh_text_format(out, "certified: %zu row%s not in the more exact run\n", c->alone,
+                       c->alone == 1 ? " is" : "s are");
     bool chaotic = grows_exponentially(c, &rate);
     if (c->ran_out) {
         nh_text_str(out, "certified: the digits run out at t = ");
         nh_tell_number(out, c->t_least);
         nh_text_char(out, '\n');
-    } else
-        nh_text_format(out, "certified: at least %d digit%s in every row\n", c->least,
-                       c->least == 1 ? "" : "s");
+    } else if (c->n_errors)
+        nh_text_format(out, "certified: at least %d digit%s in every %srow\n", c->least, c->least == 1 ? "" : "s",
+                       c->alone ? "other " : "");
     if (chaotic) {
-        nh_text_str(out, "the motion is chaotic: a difference grows like exp(");
+        nh_text_format(out, "the motion is %s: a difference grows like exp(",
+                       can_be_chaotic ? "chaotic" : "unstable");
         nh_tell_number(out, rate);
         nh_text_str(out, " t)\n");
     }

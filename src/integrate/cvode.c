@@ -80,7 +80,8 @@ typedef struct solver {
     SUNMatrix matrix;
     SUNLinearSolver linear;
     void *memory;
-    double limit;
+    double limit, tolerance;
+    double *sizes; /* the largest that each component has been */
 } solver;
 
 bool nh_cvode_is_there(void) { return true; }
@@ -137,6 +138,22 @@ static int correction(double t, N_Vector y, N_Vector change, double allowed, N_V
     return 0;
 }
 
+/* One over the error that each component may have: relative to the largest it has been. */
+static int weights(N_Vector y, N_Vector out, void *user)
+{
+    nh_stepper *s = user;
+    solver *own = s->own;
+    const double *x = N_VGetArrayPointer(y);
+    double *w = N_VGetArrayPointer(out), largest = 0;
+    for (size_t i = 0; i < s->motion->size; i++) {
+        own->sizes[i] = fmax(own->sizes[i], fabs(x[i]));
+        largest = fmax(largest, own->sizes[i]);
+    }
+    for (size_t i = 0; i < s->motion->size; i++) /* what is still 0 will be of some size */
+        w[i] = 1 / (own->tolerance * fmax(fmax(own->sizes[i], 1e-3 * largest), 1e-300));
+    return 0;
+}
+
 static bool step(nh_stepper *s, double limit)
 {
     solver *own = s->own;
@@ -185,7 +202,7 @@ static void close_solver(nh_stepper *s)
         SUNContext_Free(&own->context);
 }
 
-static bool open_solver(nh_stepper *s, double tolerance)
+static bool open_solver(nh_stepper *s)
 {
     solver *own = s->own;
     sunindextype n = (sunindextype)s->motion->size;
@@ -200,7 +217,7 @@ static bool open_solver(nh_stepper *s, double tolerance)
     own->linear = own->matrix ? SUNLinSol_Dense(own->y, own->matrix, own->context) : NULL;
     return own->linear && !CVodeInit(own->memory, field, s->t, own->y) &&
            !CVodeSetErrFile(own->memory, NULL) && !CVodeSetUserData(own->memory, s) &&
-           !CVodeSStolerances(own->memory, tolerance, tolerance * 1e-3) &&
+           !CVodeWFtolerances(own->memory, weights) &&
            !CVodeSetLinearSolver(own->memory, own->linear, own->matrix) &&
            !CVodeSetJacFn(own->memory, derivatives) &&
            (!own->projector ||
@@ -221,10 +238,13 @@ nh_stepper *nh_cvode_new(const nh_motion *motion, nh_arena *arena, double tolera
     own->projector = nh_projector_new(motion, arena);
     own->inputs = nh_arena_array(arena, n + 2, sizeof *own->inputs);
     own->projected = nh_arena_array(arena, n + 1, sizeof *own->projected);
+    own->sizes = nh_arena_array(arena, n + 1, sizeof *own->sizes);
+    memset(own->sizes, 0, (n + 1) * sizeof *own->sizes);
+    own->tolerance = tolerance;
     if (!nh_series_constants_double(own->machine, motion->constants) ||
         !nh_jacobian_constants(own->jacobian, motion->constants))
         s->end = NH_RUN_SINGULAR;
-    else if (!open_solver(s, tolerance)) /* nothing is taken from the arena between here and close */
+    else if (!open_solver(s)) /* nothing is taken from the arena between here and close */
         s->end = NH_RUN_STEP_TOO_SMALL;
     return s;
 }

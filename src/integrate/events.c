@@ -1,21 +1,23 @@
-/* Where conditions pass through 0. Within a step the motion is known at every time; the conditions are looked at between its ends,
- * a change of sign is followed to the last bit, and where a condition comes near 0 and turns round, it is looked at more closely:
- * two crossings between two looks are found as well. */
+/* Where conditions pass through 0. Within a step the motion is known at every time. The step is cut into pieces in which the
+ * conditions are smooth: nine looks at each, of which every other one follows from the rest by interpolation. Between two looks a
+ * change of sign is followed to the last bit, and where a parabola through three of them comes near 0 and turns round, it is looked at
+ * more closely, so that two crossings between two looks are found as well. */
 #include "integrate/inner.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOOKS = 12 };
+enum { LOOKS = 8, MOST_CUTS = 12 };
 
 struct nh_events {
     const nh_motion *motion;
     nh_arena *arena;
     nh_complete *complete;
     double *x, *values;
-    double *looks; /* LOOKS + 1 rows of values */
-    int *signs;    /* by condition: the last one that was not 0 */
+    double *looks;   /* LOOKS + 1 rows of values */
+    double *largest; /* by condition: the largest it has been */
+    int *signs;      /* by condition: the last one that was not 0 */
     nh_crossing *found;
     size_t n_found, found_capacity;
 };
@@ -47,6 +49,8 @@ nh_events *nh_events_new(const nh_motion *m, nh_arena *arena, nh_complete *compl
     e->values = nh_arena_array(arena, m->n_events + 1, sizeof *e->values);
     e->looks = nh_arena_array(arena, (LOOKS + 1) * m->n_events, sizeof *e->looks);
     e->signs = nh_arena_array(arena, m->n_events + 1, sizeof *e->signs);
+    e->largest = nh_arena_array(arena, m->n_events + 1, sizeof *e->largest);
+    memset(e->largest, 0, (m->n_events + 1) * sizeof *e->largest);
     if (nh_complete_at(complete, t, x))
         nh_complete_events(complete, e->values);
     for (size_t i = 0; i < m->n_events; i++)
@@ -102,11 +106,11 @@ static double nearest_between(nh_events *e, nh_stepper *s, size_t i, double a, d
     return fc < fd ? c : d;
 }
 
-/* Three looks on one side, the middle one nearest to 0, and the parabola through them nearly at 0 or beyond it. */
+/* Three looks on one side, and the parabola through them has its lowest point between them, nearly at 0 or beyond it. */
 static bool may_touch(double f0, double f1, double f2)
 {
-    double bend = f0 - 2 * f1 + f2, slope = (f2 - f0) / 2;
-    return f1 > 0 && f1 <= f0 && f1 <= f2 && bend > 0 && f1 - slope * slope / (2 * bend) < 0.5 * f1;
+    double bend = f0 - 2 * f1 + f2, slope = (f2 - f0) / 2, least = fmin(f0, fmin(f1, f2));
+    return least > 0 && bend > 0 && fabs(slope) <= bend && f1 - slope * slope / (2 * bend) < 0.5 * least;
 }
 
 static void touch(nh_events *e, nh_stepper *s, size_t i, const double *times, const double *f, int sign)
@@ -120,7 +124,7 @@ static void touch(nh_events *e, nh_stepper *s, size_t i, const double *times, co
 
 static void scan(nh_events *e, nh_stepper *s, size_t i, const double *times)
 {
-    size_t n = e->motion->n_events;
+    size_t n = e->motion->n_events, touched = 0;
     for (size_t k = 1; k <= LOOKS; k++) {
         double before = e->looks[(k - 1) * n + i], now = e->looks[k * n + i];
         int sign = sign_of(now), last = e->signs[i];
@@ -129,14 +133,94 @@ static void scan(nh_events *e, nh_stepper *s, size_t i, const double *times)
                 sign_of(before) == last ? root_between(e, s, i, times[k - 1], before, times[k], now)
                                         : times[k - 1],
                 sign);
-        else if (k < LOOKS && sign) {
+        else if (k < LOOKS && sign && k > touched) {
             double f[3] = {before, now, e->looks[(k + 1) * n + i]};
+            size_t count = e->n_found;
             if (may_touch(sign * f[0], sign * f[1], sign * f[2]))
                 touch(e, s, i, times + k - 1, f, sign);
+            touched = e->n_found > count ? k + 1 : 0; /* not the same two again */
         }
         if (sign)
             e->signs[i] = sign;
+        if (isfinite(now))
+            e->largest[i] = fmax(e->largest[i], fabs(now));
     }
+}
+
+/* ---------------------------------------------------------------- pieces */
+
+/* Whether the looks between follow from the others: a polynomial of degree 4 through every other one. */
+static bool is_smooth(const nh_events *e, size_t i)
+{
+    static const double weights[4][5] = {
+        {35, 140, -70, 28, -5}, {-5, 60, 90, -20, 3}, {3, -20, 90, 60, -5}, {-5, 28, -70, 140, 35}};
+    size_t n = e->motion->n_events;
+    double largest = 0, apart = 0;
+    for (size_t k = 0; k < 4; k++) {
+        double guess = 0;
+        for (size_t j = 0; j < 5; j++)
+            guess += weights[k][j] / 128 * e->looks[2 * j * n + i];
+        double there = e->looks[(2 * k + 1) * n + i];
+        if (!isfinite(there - guess))
+            return false;
+        apart = fmax(apart, fabs(there - guess));
+    }
+    for (size_t k = 0; k <= LOOKS; k++)
+        largest = fmax(largest, fabs(e->looks[k * n + i]));
+    return apart <= 1e-2 * largest;
+}
+
+/* The polynomial of degree 4 through every other look, at a part of the piece. */
+static double guess_at(const nh_events *e, size_t i, double part)
+{
+    double sum = 0;
+    for (size_t j = 0; j < 5; j++) {
+        double weight = 1;
+        for (size_t k = 0; k < 5; k++)
+            weight *= k == j ? 1 : (4 * part - (double)k) / ((double)j - (double)k);
+        sum += weight * e->looks[2 * j * e->motion->n_events + i];
+    }
+    return sum;
+}
+
+/* Regular looks are deceived by what swings as often as they come: two more, where none would fall. */
+static bool is_smooth_between(nh_events *e, nh_stepper *s, double from, double to)
+{
+    static const double parts[2] = {0.190983005625, 0.723606797750};
+    size_t n = e->motion->n_events;
+    bool smooth = true;
+    for (int p = 0; p < 2 && smooth; p++) {
+        look(e, s, from + (to - from) * parts[p], e->values);
+        for (size_t i = 0; i < n; i++) {
+            double largest = fabs(e->values[i]);
+            for (size_t k = 0; k <= LOOKS; k++)
+                largest = fmax(largest, fabs(e->looks[k * n + i]));
+            smooth = smooth && fabs(e->values[i] - guess_at(e, i, parts[p])) <= 2e-2 * largest;
+        }
+    }
+    return smooth;
+}
+
+static void look_within(nh_events *e, nh_stepper *s, double from, double to, int cuts)
+{
+    double times[LOOKS + 1];
+    size_t n = e->motion->n_events;
+    bool smooth = true;
+    for (size_t k = 0; k <= LOOKS; k++) {
+        times[k] = k == LOOKS ? to : from + (to - from) * (double)k / LOOKS;
+        look(e, s, times[k], e->looks + k * n);
+    }
+    for (size_t i = 0; i < n; i++)
+        smooth = smooth && is_smooth(e, i);
+    smooth = smooth && is_smooth_between(e, s, from, to);
+    if (!smooth && cuts < MOST_CUTS) {
+        double middle = from + (to - from) / 2;
+        look_within(e, s, from, middle, cuts + 1);
+        look_within(e, s, middle, to, cuts + 1);
+        return;
+    }
+    for (size_t i = 0; i < n; i++)
+        scan(e, s, i, times);
 }
 
 static int by_time(const void *a, const void *b)
@@ -155,19 +239,24 @@ static void turn_round(nh_crossing *list, size_t count)
 
 const nh_crossing *nh_events_within(nh_events *e, nh_stepper *s, double from, double to, size_t *count)
 {
-    double times[LOOKS + 1];
-    size_t n = e->motion->n_events;
     e->n_found = 0;
-    for (size_t k = 0; k <= LOOKS; k++) {
-        times[k] = k == LOOKS ? to : from + (to - from) * (double)k / LOOKS;
-        look(e, s, times[k], e->looks + k * n);
-    }
-    for (size_t i = 0; i < n; i++)
-        scan(e, s, i, times);
+    look_within(e, s, from, to, 0);
     if (e->n_found > 1)
         qsort(e->found, e->n_found, sizeof *e->found, by_time);
     if (to < from)
         turn_round(e->found, e->n_found);
     *count = e->n_found;
     return e->found;
+}
+
+/* A condition that has come to rest at 0: dry friction ends a motion so, and nothing passes through. */
+bool nh_events_at_rest(nh_events *e, nh_stepper *s, size_t *which)
+{
+    look(e, s, s->t, e->values);
+    for (size_t i = 0; i < e->motion->n_events; i++)
+        if (e->motion->eq->model->events[i].ends && fabs(e->values[i]) <= 1e-9 * e->largest[i]) {
+            *which = i;
+            return true;
+        }
+    return false;
 }

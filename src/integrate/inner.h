@@ -10,6 +10,7 @@ nh_motion *nh_motion_new(nh_equations *, bool second, bool reactions, const doub
 void nh_motion_start(nh_motion *, nh_arena *, const double *values);
 /* The code of the field, made if it is not there yet; NULL: there is no compiler. */
 const nh_native *nh_motion_compile(const nh_motion *);
+const nh_native *nh_motion_compile_values(const nh_motion *);
 void nh_motion_free_code(nh_motion *);
 
 /* state.c: t, q, q', z (those that are not among the q') at a state of the stepper: the inputs of columns and kept. */
@@ -21,6 +22,8 @@ double *nh_complete_state(nh_complete *, nh_arena *); /* t, q, q', and behind th
 void nh_complete_columns(nh_complete *, double *out);
 void nh_complete_kept(nh_complete *, double *out);
 void nh_complete_events(nh_complete *, double *out);
+/* False: free velocities that the program chose are about to fail at this state. */
+bool nh_complete_is_regular(nh_complete *, double t, const double *x);
 
 /* Where a solver stands; x has `size` entries. */
 typedef struct nh_stepper nh_stepper;
@@ -63,6 +66,9 @@ typedef struct nh_events nh_events;
 nh_events *nh_events_new(const nh_motion *, nh_arena *, nh_complete *, double t, const double *x);
 /* In the order of time; a list that is good until the next call. */
 const nh_crossing *nh_events_within(nh_events *, nh_stepper *, double from, double to, size_t *count);
+
+/* Where steps become too small: whether a condition that ends the run is 0 there. */
+bool nh_events_at_rest(nh_events *, nh_stepper *, size_t *which);
 
 /* project.c: onto the constraints, with the least change in the kinetic metric. */
 typedef struct nh_projector nh_projector;

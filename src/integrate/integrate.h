@@ -18,7 +18,7 @@ typedef struct nh_motion {
     nh_tape *values;      /* x', for values alone */
     nh_tape *constraints; /* f^p, d_i f^p, C^a, C^a_i, g_ij, as far as they are there */
     nh_tape *columns;     /* what is written: q, q', z, observed, R, lambda */
-    nh_tape *kept;        /* what should stay as it is: energy, integrals */
+    nh_tape *kept;        /* what should stay as it is: energy, integrals; behind them K and V */
     nh_tape *events;      /* conditions that are watched; NULL: none */
     nh_tape *velocities;  /* psi and psi_alpha; the last four from t, q, q', z. NULL: there is no psi */
     nh_tape *exact;       /* parameters, t and the state as the model gives them; NULL: not as numbers alone */
@@ -35,7 +35,7 @@ typedef struct nh_motion {
     double *z;         /* at the start */
     nh_code code;
     double seconds_to_compile;
-    nh_native *native; /* the field as machine code, once it is wanted; to be freed by nh_motion_free_code */
+    nh_native *native, *native_values; /* both tapes as machine code, once it is wanted; freed by nh_motion_free_code */
 } nh_motion;
 
 /* How a run ended. */
@@ -44,6 +44,7 @@ typedef enum nh_run_end {
     NH_RUN_SINGULAR,
     NH_RUN_NOT_FINITE,
     NH_RUN_STEP_TOO_SMALL,
+    NH_RUN_CHART,  /* the free velocities that the program chose come to an end; the motion does not */
     NH_RUN_BRANCH, /* the equations go on with another root than the motion does */
     NH_RUN_NO_VELOCITIES,
     NH_RUN_STOPPED,
@@ -59,6 +60,7 @@ typedef struct nh_run_result {
     size_t next;                             /* the first row that was not written */
     double seconds;                          /* of work for the run, the compiler left out */
     double *state;                           /* t, q, q', z at the end */
+    const char *column;                      /* that is not finite; NULL: it is something else */
     size_t event;                            /* the condition that ended it */
     size_t *crossings;                       /* by condition */
 } nh_run_result;

@@ -28,6 +28,7 @@ typedef struct nh_run_job {
     double *kept_rows;
     size_t n_kept_rows, kept_capacity, compared;
     double difference;
+    bool stopped; /* by the caller */
     struct nh_certificate *certificate;
 } nh_run_job;
 
@@ -43,7 +44,7 @@ nh_certificate *nh_certificate_new(nh_arena *, size_t n_columns);
 void nh_certificate_keep(nh_certificate *, double t, const double *columns); /* a row of the more exact run */
 int nh_certificate_digits(nh_certificate *, double t,
                           const double *columns); /* of the next row of the other */
-void nh_certificate_tell(const nh_certificate *, nh_text *out);
+void nh_certificate_tell(const nh_certificate *, bool can_be_chaotic, nh_text *out);
 
 /* solver.c: the solver that is asked for, or that fits. */
 nh_integrator nh_job_solver(nh_run_job *);

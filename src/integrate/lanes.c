@@ -67,7 +67,7 @@ static void expand(nh_eight *e)
 }
 
 typedef long long masks __attribute__((vector_size(8 * NH_LANES), aligned(8)));
-#define MAGNITUDE(x) ((nh_lanes)((masks)(x) & 0x7fffffffffffffff))
+#define MAGNITUDE(x) ((nh_lanes)((masks)(x)&0x7fffffffffffffff))
 #define LARGER(a, b) ((nh_lanes)(((masks)(a) & ((a) > (b))) | ((masks)(b) & ~((a) > (b)))))
 
 static bool any(masks m)

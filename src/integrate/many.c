@@ -145,6 +145,7 @@ static void run_alone(worker *w, size_t start)
 /* The motions of a piece that are on their way. */
 typedef struct lane {
     size_t start, next_row;
+    bool ended;   /* its last row is there */
     double *rows; /* so far */
     double *first;
 } lane;
@@ -154,8 +155,9 @@ typedef struct eight_run {
     const nh_eight_code *code;
     lane lanes[NH_LANES];
     bool active[NH_LANES], good[NH_LANES];
-    size_t next;   /* the next start of the piece */
-    double **rows; /* by start of the piece: its rows; NULL: it is to be done alone */
+    size_t next;    /* the next start of the piece */
+    double **rows;  /* by start of the piece: its rows; NULL: it is to be done alone */
+    size_t *counts; /* of rows */
     size_t running;
 } eight_run;
 
@@ -165,7 +167,9 @@ static void measure(worker *w, double *first, bool begin)
     for (size_t i = 0; i < w->motion.n_kept; i++) {
         if (begin)
             first[i] = w->kept[i];
-        double unit = fmax(fmax(fabs(first[i]), fabs(w->kept[i])), 1e-300);
+        double size =
+            i ? fabs(w->kept[i]) : fabs(w->kept[w->motion.n_kept]) + fabs(w->kept[w->motion.n_kept + 1]);
+        double unit = fmax(fmax(fabs(first[i]), size), 1e-300);
         w->now->drift[i] = fmax(w->now->drift[i], fabs(w->kept[i] - first[i]) / unit);
     }
 }
@@ -213,6 +217,7 @@ static bool fill(eight_run *e, int k)
 static void leave(eight_run *e, int k, bool failed)
 {
     e->active[k] = false, e->running--;
+    e->counts[e->lanes[k].start - e->w->now->first] = e->lanes[k].next_row;
     if (failed)
         e->rows[e->lanes[k].start - e->w->now->first] = NULL;
 }
@@ -225,7 +230,7 @@ static void lane_rows(eight_run *e, int k)
     lane *l = &e->lanes[k];
     double from = m->starts.states[l->start * (1 + m->motion->size)], now = e->code->time(w->eight, k);
     bool back = m->job->options.to < from;
-    while (l->next_row < m->n_rows) {
+    while (l->next_row < m->n_rows && !l->ended) {
         double t = row_time(m, from, l->next_row);
         if (back ? t < now : t > now)
             break;
@@ -234,6 +239,7 @@ static void lane_rows(eight_run *e, int k)
             leave(e, k, true);
             return;
         }
+        l->ended = !m->job->times && t == m->job->options.to;
     }
     if (now == m->job->options.to)
         leave(e, k, false);
@@ -262,6 +268,7 @@ static void run_together(worker *w)
         w->eight = e.code->make(&w->motion, &w->arena, m->tolerance, m->native),
         mark = nh_arena_here(&w->arena);
     e.rows = nh_arena_array(&w->arena, p->count + 1, sizeof *e.rows);
+    e.counts = nh_arena_array(&w->arena, p->count + 1, sizeof *e.counts);
     fill_all(&e);
     for (size_t steps = 0; e.running && !ask(w); steps++) {
         e.code->step(w->eight, m->job->options.to, e.active, e.good);
@@ -277,7 +284,7 @@ static void run_together(worker *w)
         fill_all(&e);
     }
     for (size_t i = 0; i < p->count && !ask(w); i++) {
-        for (size_t k = 0; e.rows[i] && k < m->n_rows; k++)
+        for (size_t k = 0; e.rows[i] && k < e.counts[i]; k++)
             put_row(w, e.rows[i] + k * m->width);
         if (!e.rows[i])
             run_alone(w, p->first + i);
@@ -295,7 +302,7 @@ static void prepare(worker *w)
     w->complete = nh_complete_new(&w->motion, &w->arena);
     w->row = nh_arena_array(&w->arena, m->width + 2, sizeof *w->row);
     w->x = nh_arena_array(&w->arena, m->motion->size + 1, sizeof *w->x);
-    w->kept = nh_arena_array(&w->arena, m->motion->n_kept + 1, sizeof *w->kept);
+    w->kept = nh_arena_array(&w->arena, m->motion->n_kept + 3, sizeof *w->kept);
     w->began = true;
 }
 
@@ -388,10 +395,36 @@ static size_t threads_for(const many *m)
     return wanted < m->n_pieces ? wanted : m->n_pieces;
 }
 
-static size_t rows_of(const nh_run_job *job)
+/* Of the longest motion. */
+static size_t rows_of(const many *m)
 {
-    double length = fabs(job->options.to - job->from);
-    return job->times ? job->n_times : (size_t)ceil(length / job->options.every - 1e-9) + 1;
+    const nh_run_job *job = m->job;
+    double longest = 0;
+    for (size_t i = 0; i < m->starts.count; i++)
+        longest = fmax(longest, fabs(job->options.to - m->starts.states[i * (1 + m->motion->size)]));
+    return job->times ? job->n_times : (size_t)ceil(longest / job->options.every - 1e-9) + 1;
+}
+
+/* False: reported. Every motion has some length, and all rows that are asked for. */
+static bool have_length(const many *m)
+{
+    const nh_run_job *job = m->job;
+    nh_diagnostics *messages = &job->context->diagnostics;
+    for (size_t i = 0; i < m->starts.count; i++) {
+        double from = m->starts.states[i * (1 + m->motion->size)], low = fmin(from, job->options.to),
+               high = fmax(from, job->options.to);
+        bool within = low < high;
+        for (size_t k = 0; k < job->n_times; k++)
+            within = within && job->times[k] >= low && job->times[k] <= high;
+        if (!within) {
+            nh_report(messages, NH_ERROR, NULL, (nh_span){0, 0}, NULL,
+                      low < high ? "a time of --at is not between start %zu and the end of the run"
+                                 : "the run of start %zu has no length",
+                      i + 1);
+            return false;
+        }
+    }
+    return true;
 }
 
 /* Of a size that depends on the task alone. */
@@ -535,7 +568,7 @@ static void tell(const many *m, nh_text *out, const totals *sum, size_t threads,
     nh_tell_number(out, m->job->options.tolerance);
     nh_text_str(out, "\nstepping: ");
     nh_tell_number(out, 1e3 * seconds);
-    if (m->native || m->motion->native) {
+    if (m->native || m->motion->native || m->motion->native_values) {
         nh_text_str(out, " ms, compiling: ");
         nh_tell_number(out, 1e3 * m->motion->seconds_to_compile);
     }
@@ -579,7 +612,9 @@ static void compile(many *m, nh_motion *motion)
         return;
     if (m->lanes)
         m->job->lanes_code = m->native = nh_native_new(motion->field, NH_NATIVE_LANES, order);
-    else if (m->job->options.solver != NH_INTEGRATOR_CVODE)
+    else if (m->job->options.solver == NH_INTEGRATOR_RUNGE)
+        nh_motion_compile_values(motion);
+    else if (m->job->options.solver == NH_INTEGRATOR_TAYLOR)
         nh_motion_compile(motion);
     motion->seconds_to_compile = nh_seconds() - before;
 }
@@ -593,10 +628,14 @@ bool nh_run_many(nh_run_job *job, bool second, const double *values, nh_text *su
         return false;
     job->options.solver = nh_job_solver(job); /* for all of them, by the start of the model */
     m.lanes = can_go_together(job, motion), m.tolerance = nh_step_tolerance(job->options.tolerance);
-    m.n_rows = rows_of(job);
+    m.n_rows = rows_of(&m);
+    if (!have_length(&m))
+        return false;
     cut(&m, arena);
     compile(&m, motion);
-    motion->code = motion->native ? NH_CODE_ALWAYS : NH_CODE_NEVER; /* threads share it, and do not make it */
+    motion->code = motion->native || motion->native_values
+                       ? NH_CODE_ALWAYS
+                       : NH_CODE_NEVER; /* threads share it, and do not make it */
     size_t count = threads_for(&m);
     worker *workers = nh_arena_array(arena, count + 1, sizeof *workers);
     totals sum = {.drift = nh_arena_array(arena, motion->n_kept + 1, sizeof(double))};

@@ -221,7 +221,7 @@ static void make_events(nh_motion *m)
 static void make_kept(nh_motion *m)
 {
     const nh_model *model = m->eq->model;
-    nh_expr *roots = array(m, 1 + model->n_integrals);
+    nh_expr *roots = array(m, 3 + model->n_integrals);
     m->kept_names = nh_arena_array(m->arena, 2 + model->n_integrals, sizeof *m->kept_names);
     m->kept_names[0] = "energy", roots[0] = nh_add(&m->eq->pool, model->kinetic, model->potential);
     m->n_kept = 1;
@@ -229,7 +229,8 @@ static void make_kept(nh_motion *m)
         m->kept_names[m->n_kept] = model->integrals[i].name, roots[m->n_kept] = model->integrals[i].value;
     put_reactions(m, roots, m->n_kept);
     check_values(m, m->kept_names, roots, m->n_kept);
-    m->kept = tape_of(m, roots, m->n_kept, true);
+    roots[m->n_kept] = model->kinetic, roots[m->n_kept + 1] = model->potential;
+    m->kept = tape_of(m, roots, m->n_kept + 2, true);
 }
 
 /* psi and its derivatives by z, from t, q, q' and z: to find z where q' is known, and the reverse. */
@@ -336,8 +337,20 @@ const nh_native *nh_motion_compile(const nh_motion *motion)
     return m->native;
 }
 
+const nh_native *nh_motion_compile_values(const nh_motion *motion)
+{
+    nh_motion *m = (nh_motion *)motion;
+    double before = nh_thread_seconds();
+    if (!m->native_values)
+        m->native_values = nh_native_new(m->values, NH_NATIVE_VALUES, 0);
+    m->seconds_to_compile += nh_thread_seconds() - before;
+    return m->native_values;
+}
+
 void nh_motion_free_code(nh_motion *m)
 {
-    if (m)
-        nh_native_free(m->native);
+    if (!m)
+        return;
+    nh_native_free(m->native);
+    nh_native_free(m->native_values);
 }

@@ -15,7 +15,8 @@ typedef struct run {
     const nh_run_plan *plan;
     double *columns, *state, *kept, *first; /* first: what is kept, at the start */
     double *kept_size, *between;
-    size_t next; /* the next row */
+    size_t next;                /* the next row */
+    double mark, best_progress; /* see is_stuck */
 } run;
 
 /* The k-th time of output; INFINITY behind the last one. */
@@ -53,7 +54,7 @@ static int emit(run *r, double t, const double *x, int event)
     nh_complete_kept(r->complete, r->kept);
     for (size_t i = 0; i < r->motion->n_columns; i++)
         if (!isfinite(r->columns[i])) {
-            r->result.end = NH_RUN_NOT_FINITE;
+            r->result.end = NH_RUN_NOT_FINITE, r->result.column = r->motion->names[i];
             return 1;
         }
     if (r->plan->row(r->plan->user, t, r->columns, r->kept, event)) {
@@ -118,7 +119,9 @@ static void measure(run *r, bool begin)
     for (size_t i = 0; i < r->motion->n_kept; i++) {
         if (begin)
             r->first[i] = r->kept[i];
-        r->kept_size[i] = fmax(r->kept_size[i], fabs(r->kept[i]));
+        double size =
+            i ? fabs(r->kept[i]) : fabs(r->kept[r->motion->n_kept]) + fabs(r->kept[r->motion->n_kept + 1]);
+        r->kept_size[i] = fmax(r->kept_size[i], size); /* of the energy: |K| + |V| */
         double unit = r->kept_size[i] > 0 ? r->kept_size[i] : 1;
         r->result.kept_drift[i] = fmax(r->result.kept_drift[i], fabs(r->kept[i] - r->first[i]) / unit);
     }
@@ -139,9 +142,10 @@ static void keep_on_constraints(run *r)
 
 /* ---------------------------------------------------------------- steps */
 
-/* Steps among which the motion has to get on by such a part of the run: what does not is stuck. */
+/* Steps among which the motion has to get on as it did before, but for such a factor, and so that there is an end in sight: what does
+ * not is stuck. */
 enum { WATCHED_STEPS = 20000, STEPS_BETWEEN_QUESTIONS = 256, STEPS_BETWEEN_MEASUREMENTS = 8 };
-static const double least_progress = 1e-4;
+static const double least_progress = 1e-4, most_windows = 1e8;
 
 static bool is_stopped(run *r)
 {
@@ -153,13 +157,16 @@ static bool is_stopped(run *r)
     return plan->stop && plan->stop(plan->user_of_both);
 }
 
-static bool is_stuck(const run *r, double *mark)
+static bool is_stuck(run *r)
 {
     const nh_stepper *s = r->stepper;
     if (s->steps % WATCHED_STEPS != WATCHED_STEPS - 1)
         return false;
-    bool stuck = fabs(s->t - *mark) < least_progress * fabs(r->plan->to - r->plan->from);
-    *mark = s->t;
+    double progress = fabs(s->t - r->mark);
+    r->mark = s->t;
+    bool stuck = progress < least_progress * r->best_progress ||
+                 progress * most_windows < fabs(r->plan->to - r->plan->from);
+    r->best_progress = fmax(r->best_progress, progress);
     return stuck;
 }
 
@@ -174,25 +181,32 @@ static bool is_finite(const run *r)
 static void go(run *r)
 {
     nh_stepper *s = r->stepper;
-    double mark = s->t;
+    r->mark = s->t;
     while (s->t != r->plan->to && r->result.end == NH_RUN_DONE) {
         double before = s->t;
         if (is_stopped(r))
             r->result.end = NH_RUN_STOPPED;
-        else if (is_stuck(r, &mark))
+        else if (is_stuck(r))
             r->result.end = NH_RUN_STEP_TOO_SMALL;
         else if (!s->step(s, r->plan->to))
             r->result.end = s->end;
         else if (!is_finite(r))
             r->result.end = NH_RUN_NOT_FINITE;
         if (r->result.end != NH_RUN_DONE)
-            return;
+            break;
         keep_on_constraints(r);
         if (s->steps % STEPS_BETWEEN_MEASUREMENTS == 0 || s->t == r->plan->to)
             measure(r, false);
         if (rows(r, before))
             return;
+        if (!nh_complete_is_regular(r->complete, s->t, s->x)) {
+            r->result.end = NH_RUN_CHART;
+            return;
+        }
     }
+    if (r->result.end == NH_RUN_STEP_TOO_SMALL && r->events &&
+        nh_events_at_rest(r->events, s, &r->result.event) && !emit(r, s->t, s->x, (int)r->result.event + 1))
+        r->result.end = NH_RUN_EVENT, r->result.t = s->t, r->result.crossings[r->result.event]++;
 }
 
 /* ---------------------------------------------------------------- the whole */
@@ -224,7 +238,7 @@ static run run_of(nh_motion *motion, nh_stepper *stepper, const nh_run_plan *pla
     r.projector = nh_projector_new(motion, arena);
     r.complete = nh_complete_new(motion, arena);
     r.columns = numbers(arena, motion->n_columns), r.state = numbers(arena, motion->size);
-    r.kept = numbers(arena, motion->n_kept), r.first = numbers(arena, motion->n_kept);
+    r.kept = numbers(arena, motion->n_kept + 2), r.first = numbers(arena, motion->n_kept);
     r.kept_size = numbers(arena, motion->n_kept), r.result.kept_drift = numbers(arena, motion->n_kept);
     r.between = numbers(arena, motion->size);
     r.result.crossings = nh_arena_array(arena, motion->n_events + 1, sizeof *r.result.crossings);

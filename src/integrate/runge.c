@@ -47,6 +47,7 @@ typedef struct runge {
     nh_series_double *machine;
     double *k[STAGES], *trial;
     double *from, t_from; /* where the last step began */
+    double *sizes;        /* the largest that each component has been */
     double tolerance;
     bool tried;
 } runge;
@@ -92,11 +93,15 @@ static bool stages(nh_stepper *s, double t, const double *x, double h)
 static double error_of(const nh_stepper *s, double h)
 {
     const runge *own = s->own;
-    double five = 0, three = 0;
+    double five = 0, three = 0, largest = 1e-300;
     size_t n = s->motion->size;
+    for (size_t c = 0; c < n; c++)
+        largest = fmax(largest, own->sizes[c]);
     for (size_t c = 0; c < n; c++) {
         double a = 0, b = 0;
-        double scale = own->tolerance * (1e-3 + fmax(fabs(s->x[c]), fabs(own->trial[c])));
+        double size =
+            fmax(fmax(fabs(s->x[c]), fabs(own->trial[c])), fmax(own->sizes[c], fabs(h * own->k[0][c])));
+        double scale = own->tolerance * fmax(size, 1e-6 * largest); /* what begins with nothing */
         for (int j = 0; j < STAGES; j++)
             a += fifth[j] * own->k[j][c], b += third[j] * own->k[j][c];
         five += a / scale * (a / scale), three += b / scale * (b / scale);
@@ -105,9 +110,22 @@ static double error_of(const nh_stepper *s, double h)
     return !isfinite(below) ? INFINITY : below > 0 ? fabs(h) * five / sqrt(below * (double)(n ? n : 1)) : 0;
 }
 
+/* Machine code, as in taylor.c: twelve values a step. */
+static void use_code(nh_stepper *s, double left)
+{
+    enum { STEPS_TO_JUDGE = 40 };
+    bool always = s->motion->code == NH_CODE_ALWAYS, ask = s->motion->code == NH_CODE_WHERE_IT_PAYS;
+    if (s->steps != (always ? 0 : STEPS_TO_JUDGE) || !(always || ask))
+        return;
+    double steps = s->steps ? fabs(left / (s->t - s->motion->start[0])) * (double)s->steps : INFINITY;
+    if (always || nh_native_pays(s->motion->values, steps, STAGES))
+        nh_series_use(((runge *)s->own)->machine, nh_motion_compile_values(s->motion));
+}
+
 static bool step(nh_stepper *s, double limit)
 {
     runge *own = s->own;
+    use_code(s, limit - s->t);
     double sign = limit < s->t ? -1 : 1;
     for (;;) {
         double h = sign * fmin(fabs(s->h), fabs(limit - s->t));
@@ -123,6 +141,8 @@ static bool step(nh_stepper *s, double limit)
             own->t_from = s->t;
             memcpy(own->from, s->x, s->motion->size * sizeof *s->x);
             memcpy(s->x, own->trial, s->motion->size * sizeof *s->x);
+            for (size_t c = 0; c < s->motion->size; c++)
+                own->sizes[c] = fmax(own->sizes[c], fabs(s->x[c]));
             bool whole = fabs(h) >= fabs(limit - s->t);
             s->t = whole ? limit : s->t + h;
             s->h = whole && factor > 1 ? sign * fmax(fabs(s->h), fabs(h) * factor) : h * factor;
@@ -159,6 +179,9 @@ nh_stepper *nh_runge_new(const nh_motion *motion, nh_arena *arena, double tolera
         own->k[i] = nh_arena_array(arena, n + 1, sizeof(double));
     own->trial = nh_arena_array(arena, n + 1, sizeof(double));
     own->from = nh_arena_array(arena, n + 1, sizeof(double));
+    own->sizes = nh_arena_array(arena, n + 1, sizeof(double));
+    for (size_t c = 0; c < n; c++)
+        own->sizes[c] = fabs(s->x[c]);
     if (!nh_series_constants_double(own->machine, motion->constants))
         s->end = NH_RUN_SINGULAR;
     return s;

@@ -26,7 +26,7 @@ static nh_integrator automatic(nh_run_job *job)
 {
     const nh_motion *m = job->motion;
     double rate = 0;
-    if (!m->smooth) {
+    if (!m->smooth && job->options.precision == 0) {
         job->solver_reason = "forces have corners, where series do not help";
         return NH_INTEGRATOR_RUNGE;
     }

@@ -186,7 +186,11 @@ bool nh_starts_read(nh_run_job *job, const nh_motion *m, const double *values, n
     nh_equations *eq = job->equations;
     const nh_run_options *o = &job->options;
     const char *name = o->starts_name ? o->starts_name : "starts";
-    reading r = {.job = job, .source = nh_source_new(&eq->arena, name, o->starts, o->starts_length)};
+    size_t skip =
+        o->starts_length >= 3 && memcmp(o->starts, "\xef\xbb\xbf", 3) == 0 ? 3 : 0; /* a byte order mark */
+    reading r = {.job = job,
+                 .source =
+                     nh_source_new(&eq->context->arena, name, o->starts + skip, o->starts_length - skip)};
     if (!read_names(&r))
         return false;
     size_t most = count_lines(o->starts, o->starts_length);

@@ -10,6 +10,7 @@ struct nh_complete {
     double *inputs; /* t, q, q', z without those that are q' */
     double *z;      /* all of them */
     double *M, *b, *change;
+    double *lengths; /* of the columns psi_alpha: the largest so far */
     size_t *order;
 };
 
@@ -38,6 +39,8 @@ nh_complete *nh_complete_new(const nh_motion *m, nh_arena *arena)
     c->b = nh_arena_array(arena, mm + 1, sizeof(double));
     c->change = nh_arena_array(arena, mm + 1, sizeof(double));
     c->order = nh_arena_array(arena, mm + 1, sizeof *c->order);
+    c->lengths = nh_arena_array(arena, mm + 1, sizeof *c->lengths);
+    memset(c->lengths, 0, (mm + 1) * sizeof *c->lengths);
     return c;
 }
 
@@ -156,3 +159,68 @@ void nh_complete_columns(nh_complete *c, double *out) { outputs(c->columns, c->i
 void nh_complete_kept(nh_complete *c, double *out) { outputs(c->kept, c->inputs, out); }
 
 void nh_complete_events(nh_complete *c, double *out) { outputs(c->events, c->inputs, out); }
+
+/* ---------------------------------------------------------------- free velocities that were chosen */
+
+/* The products psi_a . psi_b of the columns, each of length 1; false: one of them has nearly vanished. */
+static bool find_products(nh_complete *c)
+{
+    const nh_equations *eq = c->motion->eq;
+    size_t n = eq->n, m = eq->m;
+    for (size_t a = 0; a < m; a++)
+        for (size_t b = 0; b <= a; b++) {
+            c->M[a * m + b] = 0;
+            for (size_t i = 0; i < n; i++)
+                c->M[a * m + b] +=
+                    output(c->velocities, n + a * n + i) * output(c->velocities, n + b * n + i);
+        }
+    for (size_t a = 0; a < m; a++) {
+        double length = c->b[a] = sqrt(c->M[a * m + a]);
+        c->lengths[a] = fmax(c->lengths[a], length);
+        if (!(length > 1e-3 * c->lengths[a]))
+            return false;
+    }
+    for (size_t a = 0; a < m; a++)
+        for (size_t b = 0; b <= a; b++)
+            c->M[a * m + b] /= c->b[a] * c->b[b];
+    return true;
+}
+
+/* Whether q' = psi_a z^a + ... is the small difference of large numbers: the rest of psi has a pole near by. */
+static bool cancels(const nh_complete *c)
+{
+    const nh_equations *eq = c->motion->eq;
+    size_t n = eq->n, m = eq->m;
+    double largest = 0, parts = 0;
+    for (size_t i = 0; i < n; i++) {
+        double part = 0;
+        for (size_t a = 0; a < m; a++)
+            part += fabs(output(c->velocities, n + a * n + i) * c->z[a]);
+        largest = fmax(largest, fabs(output(c->velocities, i))), parts = fmax(parts, part);
+    }
+    return parts > 1e3 * largest && parts > 1e-3;
+}
+
+/* Whether the columns psi_alpha are still far from dependent: what Cholesky's method leaves of the length of each, beside the others. */
+bool nh_complete_is_regular(nh_complete *c, double t, const double *x)
+{
+    const nh_motion *mo = c->motion;
+    size_t m = mo->eq->m;
+    if (mo->second || mo->eq->model->psi || !c->velocities || !nh_complete_at(c, t, x))
+        return true;
+    if (!find_products(c) || cancels(c))
+        return false;
+    for (size_t j = 0; j < m; j++) {
+        for (size_t k = 0; k < j; k++)
+            c->M[j * m + j] -= c->M[j * m + k] * c->M[j * m + k];
+        if (!(c->M[j * m + j] > 1e-5))
+            return false;
+        c->M[j * m + j] = sqrt(c->M[j * m + j]);
+        for (size_t i = j + 1; i < m; i++) {
+            for (size_t k = 0; k < j; k++)
+                c->M[i * m + j] -= c->M[i * m + k] * c->M[j * m + k];
+            c->M[i * m + j] /= c->M[j * m + j];
+        }
+    }
+    return true;
+}

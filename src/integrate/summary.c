@@ -13,6 +13,7 @@ static const char *end_text(nh_run_end end)
         return "a singular state: the linear system for the accelerations has no solution there";
     case NH_RUN_NOT_FINITE: return "a value is not finite there";
     case NH_RUN_STEP_TOO_SMALL: return "steps became too small: the motion has a singularity near by";
+    case NH_RUN_CHART: return "the free velocities of the first kind fail there; the second kind may go on";
     case NH_RUN_BRANCH: return "a root in the equations changes its branch there, and the motion does not";
     case NH_RUN_NO_VELOCITIES: return "the declared velocities do not follow from the others there";
     case NH_RUN_STOPPED: return "stopped by the caller";
@@ -58,7 +59,7 @@ static void tell_state(const nh_run_job *job, nh_text *out, const nh_stepper *s)
 static void tell_time(const nh_run_job *job, nh_text *out, const nh_run_result *result)
 {
     line_with(out, "stepping: ", 1e3 * result->seconds, " ms");
-    if (job->motion->native)
+    if (job->motion->native || job->motion->native_values)
         line_with(out, ", compiling: ", 1e3 * job->motion->seconds_to_compile, " ms");
     nh_text_char(out, '\n');
 }
@@ -112,6 +113,9 @@ void nh_tell_run(const nh_run_job *job, nh_text *out, const nh_run_result *resul
     tell_events(job, out, result);
     if (result->end != NH_RUN_DONE && result->end != NH_RUN_EVENT && !goes_on) {
         tell_state(job, out, s);
-        nh_text_format(out, "%s\n", end_text(result->end));
+        if (result->column)
+            nh_text_format(out, "the column %s is not finite there\n", result->column);
+        else
+            nh_text_format(out, "%s\n", end_text(result->end));
     }
 }

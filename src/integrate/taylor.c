@@ -13,6 +13,8 @@ size_t nh_taylor_order(double tolerance)
     return order < 6 ? 6 : order;
 }
 
+enum { MOST_HALVES = 30 }; /* of a step that goes over to another branch of a root */
+
 static inline double larger(double a, double b) { return a > b ? a : b; }
 
 /* Machine code, where the rest of the run is worth it: judged once by the steps so far, never by a clock, so that every run of the

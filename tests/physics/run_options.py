@@ -1,0 +1,371 @@
+#!/usr/bin/env python3
+"""run_options.py NONHOLO [--few]: what `run` writes, and when: rows, columns, events, many starts, files. --few: for slow builds."""
+import csv
+import io
+import itertools
+import math
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import xml.etree.ElementTree
+
+from systems import (BALL, BOB, CAR, DISC, DOUBLE, INCLINE, OSCILLATOR, PENDULUM, POINTS, SPEED, TURNING, TURNTABLE, Program, apart, chain,
+                     incline, judge, quarter, turntable)
+
+SKATE = INCLINE + """observe speed = sqrt(x'^2 + y'^2), side = reaction(x), pull = multiplier(blade)
+observe E = kinetic + potential
+"""
+FORCE = "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nforce x = %s, y = -y\ninitial x = 0.4, y = 0.3, x' = 0.2, y' = 0.1\n"
+# they keep x between -1 and 3 or so
+FORCES = ('sin(x*y) + cos(x)^2 - tan(x/3)', 'asin(x/5) - acos(y/5) + atan(x*y) - 2*(x - 1)', 'atan2(y, x + 3)',
+          'sinh(x/2) - cosh(y)*tanh(x)', 'exp(-x) - log(x + 5) - sqrt(y + 3)', '1.5 - (x + 4)^(1/3)', '(y + 2)^-2 - x^3', '-abs(x)*x',
+          '-sign(x) + y', 'min(x, y) - x', 'max(-x, -2*x)', '-(x + 4)^(3/2) + 8', '(x + 4)^y - 2', 'cos(t)*x/(1 + y^2)')
+
+
+def close(a, b, error=1e-10):
+    return len(a) == len(b) and all(abs(x - y) <= error * max(1, abs(y)) for x, y in zip(a, b))
+
+
+# ---------------------------------------------------------------- rows and columns
+
+def rows(program, few):
+    cases = [  # options, times
+        (['--to', 3, '--every', 1], [0, 1, 2, 3]),
+        (['--to', 2.5, '--every', 1], [0, 1, 2, 2.5]),
+        (['--to', -2.5, '--every', 1], [0, -1, -2, -2.5]),
+        (['--to', 1, '--start', 't=3', '--every', 0.5], [3, 2.5, 2, 1.5, 1]),
+        (['--to', 0.25, '--every', 1], [0, 0.25]),
+        (['--at', '2,0.5,1'], [0.5, 1, 2]),
+        (['--at', '2,0.5,1', '--to', 4], [0.5, 1, 2]),
+        (['--at', '0,2,1', '--to', 2], [0, 1, 2]),
+        (['--at=-1,-3,-2'], [-1, -2, -3]),
+        (['--at', '1,2', '--start', 't=4'], [2, 1]),
+        (['--at', '1,2,3.5', '--start', 't=4', '--to', 0], [3.5, 2, 1]),
+        ([], [k / 10 for k in range(101)]),
+        (['--to', 7], [7 * k / 100 for k in range(101)]),
+        (['--to', -7], [-7 * k / 100 for k in range(101)]),
+    ]
+    for (options, times), solver in itertools.product(cases, ('taylor', 'rk', 'cvode')):
+        answer = program(OSCILLATOR, '--solver', solver, *options)
+        found = answer.column('t')
+        ends = found and found[-1] == times[-1] and (found[0] == times[0])
+        start = 3 if 't=3' in options else 4 if 't=4' in options else 0
+        right = all(abs(row['x'] - math.cos(row['t'] - start)) < (1e-7 if solver == 'cvode' else 1e-11) for row in answer.rows)
+        yield answer.status == 0 and ends and close(found, times, 1e-15) and right, f'{options}, {solver}: {found[:5]}...\n{answer.told}'
+    for options in (['--every', '0'], ['--every=-1'], ['--tol', '1'], ['--at', '1,,2'], ['--at', 'x'], ['--to', 'nan'],
+                    ['--solver', 'euler'], ['--precision', 'half'], ['--event', 'x +'], ['--until', 'nothing'], ['--threads', '0'],
+                    ['--at', '']):
+        answer = program(OSCILLATOR, *options)
+        yield answer.status == 2 and answer.text == '' and answer.told.strip(), f'{options}: {answer.status}'
+
+
+def columns(program, few):
+    plain = ['t', 'x', 'y', 'theta', "x'", "y'", "theta'", 'v', 'w', 'speed', 'side', 'pull', 'E']
+    for method in ('first', 'second'):
+        answer = program(SKATE, '--method', method, '--to', 4)
+        yield answer.names == plain, f'{method}: {answer.names}'
+    answer = program(SKATE, '--to', 4, '--reactions')
+    yield answer.names == plain + ['R_x', 'R_y', 'R_theta', 'lambda_1'], f'reactions: {answer.names}'
+    # m (v' cos - v w sin) = R_x, m (v' sin + v w cos) = m k + R_y, v' = k sin(theta): R = m (v w - k cos(theta)) (-sin, cos)
+    worst = 0
+    for row in answer.rows:
+        known = incline(row['t'])
+        side = 2 * (known['v'] * known['w'] - 9.81 * 0.6 * math.cos(known['theta']))
+        wanted = {'R_x': -side * math.sin(known['theta']), 'R_y': side * math.cos(known['theta']), 'R_theta': 0, 'lambda_1': -side,
+                  'side': -side * math.sin(known['theta']), 'pull': -side, 'speed': abs(known['v']),
+                  'E': known['v'] ** 2 + 1.21 / 4 - 2 * 9.81 * 0.6 * known['y']}
+        worst = max(worst, *(abs(row[name] - value) for name, value in wanted.items()))
+    yield worst < 1e-11, f'reactions: off by {worst:.2g}'
+    answer = program(SKATE, '--to', 1, '--reactions', '--certify', '--event', 'y = -1.9')
+    yield answer.names[-2:] == ['event', 'digits'], f'event, digits: {answer.names}'
+    # two constraints: the two forces at the ball's contact; m x'' = R_x
+    answer = program(TURNTABLE, '--to', 3, '--reactions')
+    worst = 0
+    for row in answer.rows:
+        known, rate = turntable(row['t']), 4 / 7
+        worst = max(worst, abs(row['R_x'] + 3 * rate * known["y'"]), abs(row['R_y'] - 3 * rate * known["x'"]), abs(row['R_c']),
+                    abs(row['lambda_1'] - row['R_x']), abs(row['lambda_2'] - row['R_y']))
+    yield answer.names[-7:] == ['R_x', 'R_y', 'R_a', 'R_b', 'R_c', 'lambda_1', 'lambda_2'] and worst < 1e-11, f'ball: {worst:.2g}'
+    # numbers are the shortest that read back to the same: as many digits as Python writes
+    cells = [cell for line in answer.text.split('\n')[1:] for cell in line.split(',') if cell]
+    longer = [cell for cell in cells if digits(cell) != digits(repr(float(cell)))]
+    yield len(cells) > 1000 and not longer, f'not the shortest: {longer[:3]}'
+
+
+def digits(number):
+    """Those of a number, without zeros around them."""
+    return number.split('e')[0].lstrip('-').replace('.', '').strip('0')
+
+
+# ---------------------------------------------------------------- events
+
+def pendulum_times(count):
+    """q = 0 at the odd quarters of the period."""
+    k = math.sin(0.75)
+    part = quarter(k) / math.sqrt(9.81 / 2)
+    return [(2 * i + 1) * part for i in range(count)]
+
+
+def events(program, few):
+    for solver, error in (('taylor', 1e-11), ('rk', 1e-10), ('cvode', 1e-6)):
+        answer = program(PENDULUM, '--to', 6, '--every', 6, '--event', 'q', '--solver', solver)
+        found = [row for row in answer.rows if row['event']]
+        wanted = [t for t in pendulum_times(20) if t < 6]
+        yield answer.status == 0 and close([row['t'] for row in found], wanted, error) and \
+            [row['event'] for row in found] == [(-1) ** (i + 1) for i in range(len(wanted))] and \
+            answer.rows[0]['event'] == answer.rows[-1]['event'] == 0 and answer.rows[-1]['t'] == 6, f'q = 0, {solver}: {found}'
+        # several: x = 1/2, x' = 0 (which is so at the start), y of nothing; sorted by time
+        answer = program(OSCILLATOR, '--to', 7, '--every', 7, '--event', 'x = 1/2', '--event', "x'", '--event', 'x - 3', '--solver', solver)
+        found = [(row['t'], row['event']) for row in answer.rows if row['event']]
+        wanted = [(math.pi / 3, -1), (math.pi, 2), (5 * math.pi / 3, 1), (2 * math.pi, -2)]
+        yield close([t for t, _ in found], [t for t, _ in wanted], error) and [e for _, e in found] == [e for _, e in wanted], \
+            f'several, {solver}: {found}'
+        # the end
+        answer = program(OSCILLATOR, '--to', 50, '--every', 0.5, '--until', 'x = -1/2', '--event', 'x', '--solver', solver)
+        last = answer.rows[-1]
+        yield answer.status == 0 and abs(last['t'] - 2 * math.pi / 3) < error and last['event'] == -1 and len(answer.rows) == 7 and \
+            [row['event'] for row in answer.rows if row['event']] == [-2, -1] and abs(last['x'] + 0.5) < error, \
+            f'until, {solver}: {answer.rows}'
+        # backwards: the sign is that of the change along the run
+        answer = program(OSCILLATOR, '--to', -7, '--every', 7, '--event', 'x', '--until', "x' - x = 1.25", '--solver', solver)
+        found = [(row['t'], row['event']) for row in answer.rows if row['event']]
+        yield answer.status == 0 and abs(found[0][0] + math.pi / 2) < error and found[0][1] == -2, f'backwards, {solver}: {found}'
+        # -sin t - cos t = 5/4, sqrt(2) cos(t - pi/4) = -5/4: t = pi/4 -+ acos(-5/(4 sqrt 2))
+        end = math.pi / 4 - math.acos(-1.25 / math.sqrt(2))
+        yield abs(answer.rows[-1]['t'] - end) < error and answer.rows[-1]['event'] == 1, f'backwards to {end}, {solver}: {answer.rows[-1]}'
+    # the skate: theta = pi at (pi - 0.4)/1.1; it has v = 0 where cos(theta) = cos(0.4) + v0 w/k
+    answer = program(INCLINE, '--to', 20, '--every', 20, '--event', 'theta = pi', '--event', 'v')
+    k = 9.81 * 0.6
+    turn = math.acos(min(1, math.cos(0.4) + 0.7 * 1.1 / k)) if math.cos(0.4) + 0.77 / k < 1 else None
+    yield close([row['t'] for row in answer.rows if abs(row['event']) == 1], [(math.pi - 0.4) / 1.1], 1e-12), 'theta = pi'
+    yield (turn is None) == all(abs(row['event']) != 2 for row in answer.rows), 'v = 0'
+    # events of time alone end up where they are, whatever the steps
+    answer = program(PENDULUM, '--to', 10, '--every', 10, '--event', 'sin(3*t)')
+    yield close([row['t'] for row in answer.rows if row['event']], [i * math.pi / 3 for i in range(1, 10)], 1e-12), 'sin(3 t)'
+
+
+def pairs(program, few):
+    """Two crossings close together: cos(t - c) = 1 - d at c -+ acos(1 - d)."""
+    for depth, c in itertools.product(('1e-3', '1e-5', '1e-7'), (1, 2.7, 4, 5.3)):
+        answer = program(OSCILLATOR, '--to', 6, '--every', 6, '--event', f'cos(t - {c}) - 1 + {depth}')
+        found = [(row['t'], row['event']) for row in answer.rows if row['event']]
+        apart_by = 2 * math.asin(math.sqrt(float(depth) / 2))
+        times, error = [c - apart_by, c + apart_by], 1e-11 / float(depth) ** 0.5
+        yield [e for _, e in found] == [1, -1] and close([t for t, _ in found], times, error), f'{depth} at {c}: {found}'
+    # none where it only comes near
+    answer = program(OSCILLATOR, '--to', 6, '--every', 6, '--event', 'cos(t - 3) - 1 - 1e-7')
+    yield answer.status == 0 and len(answer.rows) == 2, f'near: {answer.rows}'
+
+
+# ---------------------------------------------------------------- many starts
+
+def starts(program, few):
+    with tempfile.TemporaryDirectory() as folder:
+        yield from started(program, folder)
+        yield from same_bits(program, folder, few)
+        yield from wrong_starts(program, folder)
+        yield from failing_starts(program, folder)
+
+
+def write(folder, text, name='s.csv'):
+    with open(os.path.join(folder, name), 'w', encoding='utf-8') as file:
+        file.write(text)
+
+
+def started(program, folder):
+    """Each as a run of its own."""
+    table = [('skate', SKATE, 'v,w,theta', ['1,0.5,0', '-2,1.5,0.25', '0.5,-1,3'], []),
+             ('parameters', SKATE, 'v,m,slope,I', ['1,3,0.25,1', '0.5,0.5,-1,2'], []),
+             ('rates', SKATE, "x',y',theta',theta", ["1,0,2,0", "0,0,1,0.5"], []),
+             ('rk', DISC, 'theta,w1,w2,w3', ['0.3125,0.125,0.5,4', '0.125,0.25,0.25,5'], ['--solver', 'rk']),
+             ('second', TURNTABLE, "x,y,x',y'", ['1,0,0.5,0.25', '0,1,-1,0'], ['--method', 'second']),
+             ('rod', BOB, "x,y,x'", ['0,-2,1', '1.2,-1.6,0.5'], []),
+             ('chain', chain(5), 'q0,q4', ['0.1,0.2', '0.5,-0.5'], []),
+             ('disc', DISC, 'theta,w1,w2,w3', ['0.3125,0.125,0.5,4'] * 9 + ['0.25,0.5,-0.25,4.5'] * 3, [])]
+    for name, model, names, lines, options in table:
+        write(folder, names + '\n' + '\n'.join(lines) + '\n')
+        for more in (['--to', 2, '--every', 0.5], ['--at', '0.25,2'], ['--to', 2]):
+            answer = program(model, '--starts', 's.csv', *more, *options, folder=folder)
+            worst, right = 0, answer.status == 0 and answer.names[0] == 'start'
+            for number, line in enumerate(lines, 1):
+                values = dict(zip(names.split(','), line.split(',')))
+                own = [n for n in values if re.search(r'\b' + n + r' =', model) and n in ('m', 'slope', 'I')]
+                given = ['--start', ','.join(f'{n}={v}' for n, v in values.items() if n not in own)]
+                given += ['--set', ','.join(f'{n}={values[n]}' for n in own)] if own else []
+                single = program(model, *given, *(more if len(more) > 2 or more[0] == '--at' else more + ['--every', 2]), *options)
+                mine = [{n: v for n, v in row.items() if n != 'start'} for row in answer.rows if row['start'] == number]
+                worst = max(worst, apart(single.rows, mine))
+                right = right and answer.names[1:] == single.names
+            yield right and worst < 1e-9, f'{name} {more}: {worst:.2g}, {answer.told}'
+
+
+def same_bits(program, folder, few):
+    write(folder, 'theta,w1,w2,w3\n' + ''.join(f'{0.01 * i},{0.1 - 0.01 * i},0.5,{4 + 0.1 * i}\n' for i in range(27)))
+    common = ['--starts', 's.csv', '--to', 3, '--every', 1]
+    first = program(DISC, *common, '--threads', 1, folder=folder)
+    numbers = [row['start'] for row in first.rows[::4]]
+    yield first.status == 0 and len(first.rows) == 27 * 4 and numbers == list(range(1, 28)), 'rows of starts'
+    for options in (['--threads', 2], ['--threads', 3], ['--threads', 8], ['--compile', 'never'], ['--compile', 'always'], []):
+        yield program(DISC, *common, *options, folder=folder).text == first.text, f'{options}: other bits'
+    write(folder, 'a,b\n' + ''.join(f'{0.1 * i},{0.05 * i}\n' for i in range(20)))
+    for solver in ('taylor', 'rk', 'cvode'):
+        texts = {program(DOUBLE, *common, '--solver', solver, '--threads', n, '--compile', how, folder=folder).text
+                 for n, how in (((1, 'never'), (2, 'always')) if few else ((1, 'never'), (2, 'always'), (3, 'never'), (8, 'auto')))}
+        yield len(texts) == 1, f'{solver}: other bits'
+
+
+def wrong_starts(program, folder):
+    for text, place in (('v,q\n1,2\n', '1:3'), ('v,w\n1\n', '2:1'), ('v,w\n1,2\n1,abc\n', '3:3'), ('', '1:1'), ('v,w\n', '1:1'),
+                        ('v,w\n1,2,3\n', '2:1'), ('v,w\n1,\n', '2:3'), ('v,v\n1,1\n', '1:3'), ("v,x'\n1,1\n", '1:3'),
+                        ('v,w\n1,nan\n', '2:3'), ('v,w\n1,1e999\n', '2:3'), ("x',y',theta'\n0,0,1\n1,1,1\n", '3:1'),
+                        ('v,w\n1,2\n3,4 5\n', '3:3'), ('v,\n1,2\n', '1:3')):
+        write(folder, text)
+        answer = program(SKATE, '--starts', 's.csv', folder=folder)
+        yield answer.status == 2 and answer.text == '' and f's.csv:{place}: error: ' in answer.told, \
+            f'{text!r}: {answer.status}, {answer.told}'
+    answer = program(SKATE, '--starts', 'none.csv', folder=folder)
+    yield answer.status == 2 and 'none.csv' in answer.told, 'no file'
+    write(folder, '\n"v", w\r\n\n1,2\r\n 3 ,+4e0\n')
+    answer = program(SKATE, '--starts', 's.csv', '--to', 1, folder=folder)
+    yield answer.status == 0 and [(r['v'], r['w']) for r in answer.rows[::2]] == [(1, 2), (3, 4)], f'blanks: {answer.told}'
+    for option in (['--certify'], ['--method', 'both'], ['--plot', 'x.svg']):
+        yield program(SKATE, '--starts', 's.csv', *option, folder=folder).status == 2, f'{option}'
+
+
+def failing_starts(program, folder):
+    """x'' = -1/x^3: x^2 = (x0 + u t)^2 - t^2/x0^2; from rest at 1 it ends at t = 1; from 0 it has no beginning."""
+    model = "coordinates x\nkinetic 1/2*x'^2\nforce x = -1/x^3\n"
+    for lines, solver in itertools.product((["1,2", "1,0", "2,5"], ["0,1", "1,2"], ["2,5", "1,0", "0,0", "1,2"]), ('taylor', 'rk')):
+        write(folder, "x,x'\n" + '\n'.join(lines) + '\n')
+        answer = program(model, '--starts', 's.csv', '--to', 2, '--every', 0.5, '--solver', solver, folder=folder)
+        bad = [i for i, line in enumerate(lines, 1) if line in ('1,0', '0,1', '0,0')]
+        right = True
+        for number, line in enumerate(lines, 1):
+            x, u = map(float, line.split(','))
+            mine = [row for row in answer.rows if row['start'] == number]
+            right = right and (len(mine) < 5 if number in bad else len(mine) == 5)
+            right = right and all(abs(row['x'] - math.sqrt((x + u * row['t']) ** 2 - (row['t'] / x) ** 2)) < 1e-9 for row in mine if x)
+        yield answer.status == 1 and right and f'start {bad[0]},' in answer.told and 'nan' not in answer.text and \
+            f'{len(bad)} of {len(lines)} motions' in answer.told, f'{lines}, {solver}: {answer.status}\n{answer.text}{answer.told}'
+
+
+# ---------------------------------------------------------------- machine code
+
+def compiled(program, few):
+    models = [(FORCE % force, ['--to', 3]) for force in FORCES]
+    models += [(chain(6), ['--to', 1]), (DISC, ['--to', 10, '--start', 'theta=0.3125,w1=0.125,w2=0.5,w3=4']),
+               (POINTS, ['--to', 10, '--start', 'x1=1.5,x2=-0.5,y2=0.25,rho=1.5,sigma=-0.75,theta=1.5']),
+               (CAR, ['--to', 10, '--start', 'th0=0.5,v=1']), (BOB, ['--to', 10, '--method', 'second']), (SPEED, ['--to', 2]),
+               (BALL, ['--to', 10]), (TURNING, ['--to', 5])]
+    for (model, options), solver in itertools.product(models[::3] if few else models, ('auto', 'rk')):
+        answers = [program(model, *options, '--solver', solver, '--compile', how) for how in ('never', 'always', 'auto')]
+        yield answers[0].status == 0 and len(answers[0].rows) == 101 and len({a.text for a in answers}) == 1, \
+            f'{solver}: other bits: {model}\n{answers[0].told}'
+        if answers[1].told.startswith('Taylor'):
+            yield 'compiling' in answers[1].told and 'compiling' not in answers[0].told, f'compiled? {answers[1].told}'
+
+
+# ---------------------------------------------------------------- files
+
+READ = """import numpy, sys
+a, z = numpy.load('a.npy'), numpy.load('a.npz')
+names = list(a.dtype.names) if a.dtype.names else None
+print(repr(names)); print(repr(sorted(z.files)))
+if names:
+    print(repr([[float(v) for v in row.tolist()] for row in a]))
+else:
+    print(repr(a.tolist()))
+print(repr({n: numpy.atleast_1d(z[n]).tolist() for n in z.files}))
+"""
+
+
+def with_numpy():
+    for python in (sys.executable, 'python3', '/usr/bin/python3'):
+        try:
+            if subprocess.run([python, '-c', 'import numpy'], capture_output=True, check=False).returncode == 0:
+                return python
+        except OSError:
+            pass
+    return None
+
+
+def files(program, few):
+    python = with_numpy()
+    if not python:
+        print('no Python here has NumPy: .npy and .npz are not read')
+        return
+    cases = [(SKATE, ['--to', 3, '--reactions', '--event', 'y']), (OSCILLATOR, ['--certify']), (chain(5), ['--to', 1])]
+    with tempfile.TemporaryDirectory() as folder:
+        write(folder, 'v,w\n1,2\n2,3\n')
+        for model, options in cases + [(SKATE, ['--starts', 's.csv', '--every', 1])]:
+            answer = program(model, *options, folder=folder)
+            told = [program(model, *options, '-o', name, folder=folder) for name in ('a.npy', 'a.npz', 'a.csv')]
+            with open(os.path.join(folder, 'a.csv'), encoding='utf-8') as file:
+                text = file.read()
+            yield text == answer.text and all(t.status == answer.status == 0 and t.text == '' for t in told), f'{options}: -o a.csv'
+            done = subprocess.run([python, '-c', READ], capture_output=True, cwd=folder, check=False)
+            lines = done.stdout.decode().split('\n')
+            yield done.returncode == 0, f'{options}: {done.stderr.decode()}'
+            names, keys, values, by_name = (eval(line, {'nan': math.nan}) for line in lines[:4])  # our own lists, written by READ
+            table = [[row[name] for name in answer.names] for row in answer.rows]
+            yield values == table and (names is None or names == answer.names), f'{options}: a.npy is not the table'
+            yield all(name in keys for name in answer.names) and \
+                all(by_name[name] == answer.column(name) for name in answer.names), f'{options}: a.npz is not the table: {keys}'
+            piped = subprocess.run([program.path, 'run', '-', *map(str, options), '--format', 'npy'], input=model.encode(), cwd=folder,
+                                   capture_output=True, check=False).stdout
+            with open(os.path.join(folder, 'a.npy'), 'rb') as file:
+                yield file.read() == piped, f'{options}: --format npy'
+
+
+def pictures(program, few):
+    with tempfile.TemporaryDirectory() as folder:
+        for options in ([], ['-o', 'rows.csv'], ['-o', 'rows.npy'], ['--to', 2, '--event', 'v'], ['--certify']):
+            path = os.path.join(folder, 'p.svg')
+            answer = program(SKATE, '--plot', 'p.svg', *options, folder=folder)
+            root = xml.etree.ElementTree.parse(path).getroot()
+            words = ''.join(root.itertext())
+            yield answer.status == 0 and root.tag.endswith('svg') and 'Knife edge on an incline' in words, f'{options}: {answer.told}'
+            if '-o' in options:
+                yield os.path.getsize(os.path.join(folder, options[1])) > 1000 and answer.text == '', f'{options}: no rows'
+            else:
+                yield answer.text == program(SKATE, *options).text, f'{options}: other rows'
+            os.remove(path)
+        collapse = "coordinates x\nkinetic 1/2*x'^2\nforce x = -1/x^3\ninitial x = 1\n"
+        answer = program(collapse, '--plot', 'p.svg', folder=folder)
+        yield answer.status == 1 and os.path.exists(os.path.join(folder, 'p.svg')), 'the picture of a motion that ends'
+        yield program(SKATE, '--plot', 'none/p.svg', folder=folder).status != 0, 'a picture where there is no folder'
+
+
+def interrupts(program, few):
+    """SIGINT and SIGTERM: whole lines, the status 1, and soon."""
+    with tempfile.TemporaryDirectory() as folder:
+        write(folder, PENDULUM, 'p.nh')
+        for number, options in ((signal.SIGINT, []), (signal.SIGTERM, []), (signal.SIGINT, ['-o', 'rows.csv']),
+                                (signal.SIGINT, ['--solver', 'rk'])):
+            with subprocess.Popen([program.path, 'run', 'p.nh', '--to', '1e7', '--every', '100', *options], stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE, cwd=folder) as process:
+                time.sleep(0.7)
+                process.send_signal(number)
+                begin = time.monotonic()
+                out, told = process.communicate(timeout=60)
+                waited = time.monotonic() - begin
+            if options[:1] == ['-o']:
+                with open(os.path.join(folder, 'rows.csv'), 'rb') as file:
+                    out = file.read()
+            table = list(csv.reader(io.StringIO(out.decode())))
+            whole = out.endswith(b'\n') and len({len(row) for row in table}) == 1
+            times = [float(row[0]) for row in table[1:]]
+            yield process.returncode == 1 and whole and len(table) > 3 and waited < 20 and b'stopped' in told and \
+                times == [100 * k for k in range(len(times))], \
+                f'{number} {options}: {process.returncode} {len(table)} {waited:.1f} s {told.decode()}'
+
+
+TESTS = (rows, columns, events, pairs, starts, compiled, files, pictures, interrupts)
+
+
+if __name__ == '__main__':
+    judge(TESTS, Program(sys.argv[1]), '--few' in sys.argv, 100)

@@ -1,0 +1,317 @@
+#!/usr/bin/env python3
+"""runs.py NONHOLO [--few]: how exact motions are, by every solver, method and precision. --few: for slow builds.
+
+What is expected is written down in systems.py, or comes from the table of exact ends of the bench, or from another way of
+computing; nothing is taken from the program's output."""
+import glob
+import itertools
+import json
+import math
+import os
+import sys
+from decimal import Decimal
+
+from systems import (BALL, BEAD, BOB, CAR, CARRIED, CLOSED, DISC, DOUBLE, HAMEL, INCLINE, OSCILLATOR, PENDULUM, POINTS, SLEIGH, SOURCE,
+                     SPEED, TURNING, TURNTABLE, UPRIGHT, Program, apart, chain, exact_cos_sin, exact_pendulum, hamel, judge, off,
+                     turntable)
+
+DISC_START = 'theta=0.3125,w1=0.125,w2=0.5,w3=4'
+POINTS_START = 'x1=1.5,x2=-0.5,y2=0.25,rho=1.5,sigma=-0.75,theta=1.5'
+CAR_START = 'th0=0.5,v=1'
+# with the spring as a potential
+TRAILERS = CAR.split('parameters kappa')[0] + 'parameters kappa = 1\npotential -kappa*cos(th0)\n'
+CVODE_ERROR = 1e-7  # its own steps are made for 1e-12 at best, and it is of low order
+
+
+def closed_forms(program, few):
+    """Every solver by both methods in all precisions."""
+    ways = [('taylor', 'double', 1e-12), ('taylor', 'long', 1e-12), ('rk', 'double', 1e-10), ('cvode', 'double', CVODE_ERROR)]
+    ways += [] if few else [('taylor', 'quad', 1e-12), ('auto', 'double', 1e-12)]
+    for (name, (model, known, to)), method, (solver, precision, error) in itertools.product(CLOSED.items(), ('first', 'second'), ways):
+        if (name, method, solver) == ('carried', 'first', 'rk'):
+            continue  # the velocity that is chosen there has a pole on the way
+        answer = program(model, '--to', to, '--every', to / 20, '--method', method, '--solver', solver, '--precision', precision)
+        found = off(answer.rows, known)
+        yield answer.status == 0 and len(answer.rows) == 21 and found < error, \
+            f'{name}, {method}, {solver}, {precision}: {answer.status}, off by {found:.2g}\n{answer.told}'
+    # the sleigh ends on a straight line
+    last = program(SLEIGH, '--to', '100', '--every', '50').rows
+    yield abs(last[-1]['theta'] - last[1]['theta']) < 1e-9 and abs(last[-1]['v'] - math.sqrt(0.36 + 0.75 * 0.64)) < 1e-12 and \
+        abs(last[-1]['w']) < 1e-12, f'straight: {last}'
+    # other balls: the rate is n j/(1 + j)
+    for j, text in ((2 / 3, '2/3'), (0.5, '1/2')):
+        answer = program(TURNTABLE, '--to', 20, '--set', f'j={text}')
+        found = off(answer.rows, lambda t, j=j: turntable(t, j=j))
+        yield found < 1e-12, f'turntable with j = {text}: off by {found:.2g}'
+    # the point on the cone, before it stands
+    for method, solver in itertools.product(('first', 'second'), ('taylor', 'rk', 'cvode')):
+        answer = program(HAMEL, '--to', 2, '--method', method, '--solver', solver)
+        found = off(answer.rows, hamel)
+        yield answer.status == 0 and found < (CVODE_ERROR if solver == 'cvode' else 1e-12), \
+            f'hamel, {method}, {solver}: off by {found:.2g}\n{answer.told}'
+
+
+def tolerances(program, few):
+    """The error is below a hundred tolerances, and the steps of order 8 become more as the eighth root of the tolerance."""
+    for name in ('incline', 'turntable', 'turning', 'pendulum', 'bob', 'oscillator', 'sleigh'):
+        model, known, to = CLOSED[name]
+        for solver in ('taylor', 'rk'):
+            steps = []
+            for tolerance in (1e-6, 1e-9, 1e-12):
+                answer = program(model, '--to', to, '--every', to, '--solver', solver, '--tol', tolerance)
+                steps.append(answer.steps())
+                found = off(answer.rows, known)
+                yield answer.status == 0 and len(answer.rows) == 2 and found < 100 * tolerance, \
+                    f'{name}, {solver}, {tolerance}: off by {found:.2g}'
+            if solver == 'rk':
+                expected = 1e3 ** (1 / 8)
+                for a, b in zip(steps, steps[1:]):
+                    yield expected / 2 < b / a < expected * 2, f'{name}: steps {steps}'
+            else:
+                yield steps[2] < 4 * steps[0], f'{name}: steps of the series {steps}'
+
+
+def exact_ends(program, few):
+    """The table of exact ends at t = 1000; also how honest certificates are there."""
+    with open(os.path.join(SOURCE, 'bench', 'motion', 'reference.json'), encoding='utf-8') as file:
+        systems = json.load(file)['systems']
+    names = {'falling-disc': (DISC, 'x y psi theta phi w1 w2 w3', ['--set', 'g=157/16']),
+             'points': (POINTS, 'x1 y1 x2 y2 rho sigma theta', []),
+             'car-8-absolute': (CAR, 'x y th0 th1 th2 th3 th4 th5 th6 th7 th8 v omega', [])}
+    for name, (model, state, options) in names.items():
+        known = systems[name]
+        for k in range(1 if few else 2):
+            start = ','.join(f'{a}={b}' for a, b in zip(state.split(), known['starts'][k].split()))
+            common = ['--to', 1000, '--every', 1000, '--start', start, *options]
+            for more, error in ((['--tol', '1e-16'], 1e-10), (['--precision', 'long', '--tol', '1e-18'], 1e-13),
+                                (['--certify', '--tol', '1e-9'], None), (['--certify'], None)):
+                answer = program(model, *common, *more)
+                last = answer.rows[-1]
+                found = max(abs(float(Decimal(last[a]) - Decimal(b))) / float(size)
+                            for a, b, size in zip(state.split(), known['final'][k], known['size'][k]))
+                if error:
+                    yield answer.status == 0 and found < error, f'{name} {k} {more}: off by {found:.2g}'
+                else:
+                    yield answer.status == 0 and found <= 10 ** -last['digits'] and last['digits'] > 3, \
+                        f'{name} {k} {more}: off by {found:.2g}, {last["digits"]} digits'
+
+
+def there_and_back(program, few):
+    systems = [('incline', INCLINE, [], 20), ('turntable', TURNTABLE, [], 20), ('pendulum', PENDULUM, [], 20), ('bob', BOB, [], 20),
+               ('disc', DISC, ['--start', DISC_START], 20), ('points', POINTS, ['--start', POINTS_START], 10),
+               ('turning', TURNING, [], 20), ('upright', UPRIGHT, [], 20), ('ball', BALL, [], 20), ('speed', SPEED, [], 1),
+               ('chain', chain(5), [], 2)]
+    for (name, model, options, to), solver in itertools.product(systems, ('taylor',) if few else ('taylor', 'rk')):
+        there = program(model, '--to', to, '--every', to, '--solver', solver, '--tol', '1e-16', *options)
+        declared = 'velocities' in model
+        names = [n for n in there.names if n != 't' and not (declared and n.endswith("'"))]
+        end = ','.join(f'{n}={there.rows[-1][n]!r}' for n in names)
+        back = program(model, '--start', f't={to},{end}', '--to', 0, '--every', to, '--solver', solver, '--tol', '1e-16')
+        found = max(abs(back.rows[-1][n] - there.rows[0][n]) / max(1, abs(there.rows[0][n]), abs(there.rows[-1][n])) for n in names)
+        yield back.status == 0 and back.rows[0]['t'] == to and back.rows[-1]['t'] == 0 and found < 1e-11, f'{name}, {solver}: {found:.2g}'
+
+
+# Energy: text of the model, options, and K and V from a row where they are written down here too.
+def conservative():
+    folder = os.path.join(SOURCE, 'examples')
+    for path in sorted(glob.glob(os.path.join(folder, '**', '*.nh'), recursive=True)):
+        with open(path, encoding='utf-8') as file:
+            text = file.read()
+        forces = ','.join(f'{name}=0' for name in ('A1', 'A2', 'A3', 'A4', 'A5') if f'{name} = ' in text)
+        yield os.path.basename(path), text, ['--set', forces] if forces else [], None
+    yield 'incline', INCLINE, [], lambda r: (r["x'"] ** 2 + r["y'"] ** 2 + r["theta'"] ** 2 / 4, -2 * 9.81 * 0.6 * r['y'])
+    yield 'sleigh', SLEIGH, [], lambda r: (r['v'] ** 2 + 0.75 * r['w'] ** 2, 0)
+    yield 'speed', SPEED, ['--set', 'g=0'], lambda r: (1.5 * (r["x'"] ** 2 + r["y'"] ** 2), 0)
+    yield 'upright', UPRIGHT, [], lambda r: (0.125 * r['z1'] ** 2 + r['z1'] ** 2 / 16 + r['z2'] ** 2 / 32, -3 * r['x'])
+    yield 'disc', DISC, ['--start', DISC_START], None
+    yield 'points', POINTS, ['--start', POINTS_START], None
+    yield 'bob', BOB, [], lambda r: ((r["x'"] ** 2 + r["y'"] ** 2) / 2, 9.81 * r['y'])
+    yield 'pendulum', PENDULUM, [], lambda r: (2 * r["q'"] ** 2, -2 * 9.81 * math.cos(r['q']))
+    yield 'ball', BALL, [], lambda r: (0.5 * 1.4 * (r["x'"] ** 2 + r["y'"] ** 2) + 0.05 * r["c'"] ** 2, r['x'] ** 2 / 2 + r['y'] ** 2)
+    yield 'bead', BEAD, ['--method', 'second'], lambda r: ((r["x'"] ** 2 + r["y'"] ** 2 + r["z'"] ** 2) / 2, 9.81 * r['z'])
+    yield 'oscillator', OSCILLATOR, [], lambda r: (r["x'"] ** 2 / 2, r['x'] ** 2 / 2)
+    yield 'trailers', TRAILERS, ['--start', CAR_START], None
+
+
+def energy(program, few):
+    """K + V over a long run, relative to the largest of |K| + |V|."""
+    for name, model, options, by_hand in conservative():
+        to = 100 if few else 1000
+        model += 'observe kept = kinetic + potential\nobserve moved = kinetic\n'
+        answer = program(model, '--to', to, '--every', to / 100, '--tol', '1e-16', *options)
+        kept, size = answer.column('kept'), max(abs(r['moved']) + abs(r['kept'] - r['moved']) for r in answer.rows)
+        drift = max(abs(e - kept[0]) for e in kept) / size
+        yield answer.status == 0 and len(kept) == 101 and drift < 1e-12, f'{name}: {answer.status}, {drift:.2g}\n{answer.told}'
+        told = answer.number('energy changes by ')  # relative to |K + V|, which may be a small difference
+        yield told < 1e-12 * max(1, size / abs(kept[0])), f'{name}: told {told:.2g}'
+        if by_hand:
+            sums = [sum(by_hand(r)) for r in answer.rows]
+            drift = max(abs(e - sums[0]) for e in sums) / size
+            yield drift < 1e-12 and abs(sums[0] - kept[0]) < 1e-13 * size, f'{name} by hand: {drift:.2g}, {sums[0]} {kept[0]}'
+
+
+def both_ways(program, few):
+    """Two methods, three solvers: linear, affine, non-linear, time-dependent constraints, and those on positions."""
+    systems = [('incline', INCLINE, []), ('turntable', TURNTABLE, []), ('speed', SPEED, []), ('turning', TURNING, []),
+               ('points', POINTS, ['--start', POINTS_START]), ('bob', BOB, []), ('carried', CARRIED, []),
+               ('disc', DISC, ['--start', DISC_START]), ('ball', BALL, []), ('hamel', HAMEL, [])]
+    for name, model, options in systems:
+        common = ['--to', '2', '--every', '0.125', *options]
+        first = program(model, *common, '--method', 'first')
+        for label, more, error in (('second', ['--method', 'second'], 1e-11), ('rk', ['--solver', 'rk', '--method', 'second'], 1e-10),
+                                   ('cvode', ['--solver', 'cvode'], CVODE_ERROR), ('long', ['--precision', 'long'], 1e-11)):
+            other = program(model, *common, *more)
+            found = apart(first.rows, other.rows)
+            yield first.status == other.status == 0 and len(first.rows) == 17 and first.names == other.names and found < error, \
+                f'{name}, {label}: {found:.2g}'
+        both = program(model, *common, '--method', 'both')
+        told = both.number('the two methods differ by at most ')
+        yield both.status == 0 and both.text == first.text and told < 1e-11, f'{name}, both: {told:.2g}'
+
+
+def certificates(program, few):
+    for name in ('incline', 'turntable', 'pendulum', 'bob', 'oscillator', 'sleigh', 'turning'):
+        model, known, to = CLOSED[name]
+        for tolerance in ('1e-5', '1e-8', '1e-12'):
+            answer = program(model, '--to', to, '--certify', '--tol', tolerance)
+            size, honest = {}, True
+            for row in answer.rows:
+                for key, value in known(row['t']).items():
+                    size[key] = max(size.get(key, 0), abs(value))
+                    # 1.01: the more exact run is not exact; 1e-14: neither are these closed forms in doubles
+                    honest = honest and abs(row[key] - value) <= (1.01 * 10 ** -row['digits'] + 1e-14) * max(size[key], 1e-3)
+            yield answer.status == 0 and honest and answer.names[-1] == 'digits', f'{name}, {tolerance}: digits that are not there'
+            least = min(answer.column('digits'))
+            yield least >= {'1e-5': 4, '1e-8': 7, '1e-12': 10}[tolerance], f'{name}, {tolerance}: only {least} digits'
+            yield f'at least {least:.0f} digit' in answer.told and 'chaotic' not in answer.told, f'{name}: {answer.told}'
+    for name, model, to in (('pendulum', PENDULUM, 200), ('oscillator', OSCILLATOR, 200), ('ball', BALL, 200), ('disc', DISC, 100)):
+        answer = program(model, '--to', to, '--certify', *(['--start', DISC_START] if name == 'disc' else []))
+        yield answer.status == 0 and 'chaotic' not in answer.told and min(answer.column('digits')) >= 10, f'{name}: {answer.told}'
+    answer = program(DOUBLE, '--to', '100', '--certify')
+    digits = answer.column('digits')
+    yield 'chaotic' in answer.told and 'run out' in answer.told and digits[0] == 15 and min(digits[-10:]) < 2, \
+        f'double pendulum: {answer.told}'
+    # what is still certain there is so: another solver at a finer tolerance agrees to that many digits
+    finer = program(DOUBLE, '--to', '100', '--precision', 'quad', '--tol', '1e-25') if not few else None
+    worst = [(a['t'], a['digits']) for a, b in zip(answer.rows, finer.rows) if a['digits'] >= 2 and
+             max(abs(a[n] - b[n]) for n in ('a', 'b')) > 10 ** -a['digits'] * 30] if finer else []
+    yield not worst, f'double pendulum: {worst[:3]}'
+
+
+def stiff_systems(program, few):
+    """x'' = -k (x - sin t) - d x': x = A sin t + B cos t + C1 exp(r1 t) + C2 exp(r2 t)."""
+    k, d, to = 1e6, 1e5, 100
+    root = math.sqrt(d * d / 4 - k)
+    r2 = -d / 2 - root
+    r1 = k / r2
+    A, B = k * (k - 1) / ((k - 1) ** 2 + d * d), -k * d / ((k - 1) ** 2 + d * d)
+    x0, u0 = 1 - B, -A
+    c1, c2 = (u0 - r2 * x0) / (r1 - r2), (r1 * x0 - u0) / (r1 - r2)
+
+    def known(t):
+        fast, slow = c2 * math.exp(r2 * t), c1 * math.exp(r1 * t)
+        return {'x': A * math.sin(t) + B * math.cos(t) + slow + fast, "x'": A * math.cos(t) - B * math.sin(t) + r1 * slow + r2 * fast}
+    model = "coordinates x\nparameters k = 1e6, d = 1e5\nkinetic 1/2*x'^2\nforce x = -k*(x - sin(t)) - d*x'\ninitial x = 1\n"
+    auto = program(model, '--to', to)
+    series = program(model, '--to', to if not few else 1, '--solver', 'taylor')
+    yield auto.status == 0 and auto.told.startswith('CVODE') and 'stiff' in auto.told, f'not taken for stiff: {auto.told}'
+    found = off(auto.rows, known)
+    yield found < 1e-8, f'stiff: off by {found:.2g}'
+    yield off(series.rows, known) < 1e-11, 'stiff, by series'
+    yield few or auto.steps() * 20 < series.steps(), f'stiff: {auto.steps()} steps, {series.steps()} by series'
+    for smooth, to in ((PENDULUM, 1000), (OSCILLATOR, 1000)):
+        answer = program(smooth, '--to', to, '--every', to)
+        yield answer.told.startswith('Taylor') and 'smooth' in answer.told, f'taken for stiff: {answer.told}'
+
+
+def corners(program, few):
+    """A point that falls on a spring, y'' = -g + max(0, -k y), from y = h: free flight, then half an oscillation, and again."""
+    g, k, h = 9.81, 1000, 1
+    fall = math.sqrt(2 * h / g)
+    w, v = math.sqrt(k), math.sqrt(2 * g * h)
+    # in contact: y = -g/k + g/k cos(w s) - v/w sin(w s), until y = 0 again
+    contact = 2 * (math.pi - math.atan2(v / w, g / k)) / w
+    period = 2 * fall + contact
+
+    def known(t):
+        s = math.fmod(t, period)
+        if s <= fall:
+            return {'y': h - g * s * s / 2, "y'": -g * s}
+        if s <= fall + contact:
+            s -= fall
+            return {'y': -g / k + g / k * math.cos(w * s) - v / w * math.sin(w * s), "y'": -g / w * math.sin(w * s) - v * math.cos(w * s)}
+        s = period - s
+        return {'y': h - g * s * s / 2, "y'": g * s}
+    model = "coordinates y\nparameters g = 9.81, k = 1000\nkinetic 1/2*y'^2\nforce y = -g + max(0, -k*y)\ninitial y = 1\n"
+    answer = program(model, '--to', 5)
+    found = off(answer.rows, known)
+    yield answer.status == 0 and answer.told.startswith('Runge-Kutta') and 'corners' in answer.told, f'corners: {answer.told}'
+    yield len(answer.rows) == 101 and found < 1e-9, f'spring below: off by {found:.2g}'
+    # a block with dry friction, until shortly before it stops; v = v0 - mu g t
+    model = "coordinates x\nparameters mu = 0.3, g = 9.81\nkinetic x'^2\nforce x = -2*mu*g*sign(x')\ninitial x' = 3\n"
+    answer = program(model, '--to', 1)
+    found = off(answer.rows, lambda t: {'x': 3 * t - 0.3 * 9.81 * t * t / 2, "x'": 3 - 0.3 * 9.81 * t})
+    yield answer.status == 0 and answer.told.startswith('Runge-Kutta') and found < 1e-12, f'friction: off by {found:.2g}\n{answer.told}'
+    # |x| in place of x^2/2: parabolas of the period 4 sqrt(2)
+    model = "coordinates x\nkinetic 1/2*x'^2\nforce x = -sign(x)\ninitial x = 1\n"
+
+    def parabolas(t):
+        number = round(t / (2 * math.sqrt(2)))
+        s = t - number * 2 * math.sqrt(2)
+        return {'x': (-1) ** number * (1 - s * s / 2), "x'": (-1) ** (number + 1) * s}
+    answer = program(model, '--to', 20)
+    found = off(answer.rows, parabolas)
+    yield answer.status == 0 and len(answer.rows) == 101 and found < 1e-9, f'parabolas: off by {found:.2g}\n{answer.told}'
+
+
+def singular_ends(program, few):
+    """x'' = -1/x^3 from rest at 1 has x^2 = 1 - t^2; Kepler's fall x'' = -1/(2 x^2) ends at pi/2.
+    Both are known by the time at which x is reached."""
+    fall = "coordinates x\nkinetic 1/2*x'^2\npotential %s\ninitial x = 1\n"
+    cases = ((fall % '-1/(2*x^2)', 1, lambda x: math.sqrt(1 - x * x)),
+             (fall % '-1/(2*x)', math.pi / 2, lambda x: math.acos(math.sqrt(x)) + math.sqrt(x * (1 - x))))
+    reasons = ('a value is not finite there', 'steps became too small', 'a singular state')
+    for (model, end, time), solver, method in itertools.product(cases, ('taylor', 'rk', 'cvode'), ('first', 'second')):
+        answer = program(model, '--to', 3, '--every', '0.125', '--solver', solver, '--method', method)
+        at = answer.number('stopped at t = ') if 'stopped at t = ' in answer.told else math.nan
+        whole = math.floor(end * 8)
+        late = max(abs(time(row['x']) - row['t']) for row in answer.rows)
+        yield answer.status == 1 and whole <= len(answer.rows) <= whole + 1 and abs(at - end) < 1e-6 and late < 1e-7 and \
+            'nan' not in answer.text and 'inf' not in answer.text and answer.told.rstrip().split('\n')[-1].startswith(reasons), \
+            f'{end}, {solver}: {answer.status}, {late:.2g}\n{answer.told}'
+    for name, options in (('plain', []), ('rk', ['--solver', 'rk'])):
+        answer = program("coordinates x\nkinetic 1/2*x'^2\nforce x = -1/sqrt(x)\ninitial x = 1\n", '--to', 5, *options)
+        yield answer.status == 1 and 'nan' not in answer.text and 10 < len(answer.rows) < 101, \
+            f'root, {name}: {answer.status}\n{answer.told}'
+
+
+def precisions(program, few):
+    """Every printed digit of what a decimal parameter and a decimal start mean."""
+    times = [1.0, 2.5, 5.0, 10.0, 20.0]
+    model = "coordinates x\nparameters k = 9.81\nkinetic 1/2*x'^2\npotential 1/2*k*x^2\ninitial x = 0.1\n"
+    ways = [(model, []), (model.replace('9.81', '1'), ['--set', 'k=9.81']), (model.replace('0.1', '7'), ['--start', 'x=0.1'])]
+    w = Decimal('9.81').sqrt()
+    for text, more in ways:
+        answer = program(text, '--at', ','.join(map(str, times)), '--precision', 'quad', '--tol', '1e-28', *more)
+        wrong = []
+        for t, row in zip(times, answer.rows):
+            c, s = exact_cos_sin(w * Decimal(t))
+            wrong += [t] if row['x'] != float(c / 10) or row["x'"] != float(-w * s / 10) else []
+        yield answer.status == 0 and len(answer.rows) == len(times) and not wrong, f'quad, oscillator {more}: wrong at {wrong}'
+        answer = program(text, '--at', ','.join(map(str, times)), '--precision', 'long', '--tol', '1e-19', *more)
+        found = max(max(abs(Decimal(row['x']) - exact_cos_sin(w * Decimal(t))[0] / 10) * 10,
+                        abs(Decimal(row["x'"]) + w * exact_cos_sin(w * Decimal(t))[1] / 10) * 3) for t, row in zip(times, answer.rows))
+        yield answer.status == 0 and found < Decimal('1.5e-16'), f'long, oscillator {more}: {found:.2g}'
+    known = exact_pendulum(Decimal('0.1'), Decimal('0.3'), Decimal('9.81'), times)
+    answer = program(PENDULUM, '--set', 'l=1', '--start', "q=0.1,q'=0.3", '--at', ','.join(map(str, times)), '--precision', 'quad',
+                     '--tol', '1e-28')
+    wrong = [row['t'] for row in answer.rows if (row['q'], row["q'"]) != tuple(map(float, known[row['t']]))]
+    yield answer.status == 0 and len(answer.rows) == len(times) and not wrong, f'quad, pendulum: wrong at {wrong}'
+
+
+TESTS = (closed_forms, tolerances, exact_ends, there_and_back, energy, both_ways, certificates, stiff_systems, corners, singular_ends,
+         precisions)
+
+
+if __name__ == '__main__':
+    judge(TESTS, Program(sys.argv[1]), '--few' in sys.argv, 100)
