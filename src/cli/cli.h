@@ -30,7 +30,7 @@ typedef struct cli_command {
     int (*run)(const cli_options *options);
 } cli_command;
 
-extern const cli_command cli_check, cli_derive, cli_eval, cli_export, cli_fmt, cli_run;
+extern const cli_command cli_check, cli_derive, cli_eval, cli_examples, cli_export, cli_fmt, cli_run;
 
 /* A file in memory. */
 typedef struct cli_file {

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const cli_command *const commands[] = {&cli_derive, &cli_check,  &cli_eval,
-                                              &cli_run,    &cli_export, &cli_fmt};
+static const cli_command *const commands[] = {&cli_derive, &cli_check, &cli_eval,    &cli_run,
+                                              &cli_export, &cli_fmt,   &cli_examples};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static void print_help(FILE *stream)
@@ -159,7 +159,7 @@ static int run_command(const cli_command *command, int count, char **words)
         if (options.help) {
             fputs(command->help, stdout);
             result = printed();
-        } else if (!options.file)
+        } else if (!options.file && command->run != cli_examples.run)
             result = cli_wrong("%s needs a FILE; try nonholo %s --help", command->name, command->name);
         else
             result = command->run(&options);

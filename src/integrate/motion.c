@@ -44,7 +44,8 @@ static nh_tape *tape_of(nh_motion *m, const nh_expr *roots, size_t count, bool a
 
 /* ---------------------------------------------------------------- the tapes */
 
-static const double SECONDS_TO_SIMPLIFY = 0.3;
+/* A net: what is tried is decided by counts of terms, so that every run has the same bits. */
+static const double SECONDS_TO_SIMPLIFY = 2;
 
 static const nh_expr *rates_and_accelerations(nh_motion *m)
 {

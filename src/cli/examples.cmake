@@ -1,0 +1,13 @@
+# The gallery, as a table of C strings: cli/examples.inc.
+file(GLOB_RECURSE NH_EXAMPLES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/*.nh)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${NH_EXAMPLES})
+set(table "")
+foreach(path ${NH_EXAMPLES})
+  get_filename_component(name ${path} NAME_WE)
+  file(READ ${path} text)
+  string(REPLACE "\\" "\\\\" text "${text}")
+  string(REPLACE "\"" "\\\"" text "${text}")
+  string(REPLACE "\n" "\\n\"\n     \"" text "${text}")
+  string(APPEND table "    {\"${name}\",\n     \"${text}\"},\n")
+endforeach()
+file(GENERATE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/cli/examples.inc CONTENT "${table}")
