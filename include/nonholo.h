@@ -124,7 +124,9 @@ typedef enum nh_part {
     NH_VELOCITIES,  /* declared z^alpha; none where only implicit equations are given */
     NH_PARAMETERS,
     NH_CONSTRAINTS, /* scalar equations C^a, r of them, without those that were dropped */
-    NH_POINTS,
+    NH_POINTS,       /* the centres of bodies among them */
+    NH_FRAMES,
+    NH_BODIES,
     NH_OBSERVED,
     NH_INTEGRALS,
 } nh_part;

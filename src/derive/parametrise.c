@@ -17,7 +17,7 @@
 static bool taken(const nh_model *model, const char *name)
 {
     static const nh_part parts[] = {NH_COORDINATES, NH_VELOCITIES, NH_PARAMETERS, NH_CONSTRAINTS,
-                                    NH_POINTS,      NH_OBSERVED,   NH_INTEGRALS};
+                                    NH_POINTS,      NH_FRAMES,     NH_OBSERVED,   NH_INTEGRALS};
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
         for (size_t i = 0; i < nh_model_count(model, parts[k]); i++)
             if (strcmp(nh_model_name(model, parts[k], i), name) == 0)

@@ -189,6 +189,16 @@ static bool needs_frame(nh_reader *reader, const nh_statement *s)
            nh_wrong(reader, clause->span, "add: frame NAME", "a body that turns has a frame");
 }
 
+/* The frame of that name itself; otherwise one of its own, without a name. */
+static uint32_t frame_for(nh_reader *reader, const nh_ast *ast, nh_frame f)
+{
+    nh_entry *entry = ast && ast->kind == NH_AST_NAME ? nh_find(reader, nh_word(reader, ast->name)) : NULL;
+    if (entry && entry->kind == NH_ENTRY_FRAME)
+        return entry->index;
+    f.name = "";
+    return keep_frame(reader->model, f);
+}
+
 void nh_declare_body(nh_reader *reader, const nh_statement *s)
 {
     nh_model *model = reader->model;
@@ -205,7 +215,7 @@ void nh_declare_body(nh_reader *reader, const nh_statement *s)
                  "a body is in space: its place has 3 components");
     if (point && ok) {
         body.name = entry->name, body.point = (uint32_t)(point - model->points);
-        body.frame = keep_frame(model, f);
+        body.frame = frame_for(reader, s->frame, f);
         entry->index = (uint32_t)model->n_bodies;
         entry->value.on |= f.on;
         nh_push(&model->arena, model->bodies, model->n_bodies, model->bodies_capacity) = body;

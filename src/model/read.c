@@ -185,6 +185,8 @@ size_t nh_model_count(const nh_model *model, nh_part part)
     case NH_PARAMETERS: return model->n_parameters;
     case NH_CONSTRAINTS: return model->r;
     case NH_POINTS: return model->n_points;
+    case NH_FRAMES: return model->n_frames;
+    case NH_BODIES: return model->n_bodies;
     case NH_OBSERVED: return model->n_observed;
     case NH_INTEGRALS: return model->n_integrals;
     }
@@ -201,6 +203,8 @@ const char *nh_model_name(const nh_model *model, nh_part part, size_t i)
     case NH_PARAMETERS: return model->parameters[i].name;
     case NH_CONSTRAINTS: return model->constraints[i].name;
     case NH_POINTS: return model->points[i].name;
+    case NH_FRAMES: return model->frames[i].name;
+    case NH_BODIES: return model->bodies[i].name;
     case NH_OBSERVED: return model->observed[i].name;
     case NH_INTEGRALS: return model->integrals[i].name;
     }

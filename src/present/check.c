@@ -15,15 +15,28 @@ static void label(nh_text *out, const char *name)
     nh_text_repeat(out, ' ', COLUMN - strlen(name));
 }
 
+/* Names that are shown: not of frames without one, and of points that are not the centre of a body. */
+static bool is_shown(const nh_model *model, nh_part part, size_t i)
+{
+    bool shown = *nh_model_name(model, part, i) != '\0';
+    for (size_t k = 0; k < model->n_bodies && part == NH_POINTS; k++)
+        shown = shown && model->bodies[k].point != i;
+    return shown;
+}
+
 static void print_list(nh_text *out, const nh_model *model, nh_part part, const char *name)
 {
-    size_t count = nh_model_count(model, part);
-    if (count == 0)
-        return;
-    label(out, name);
-    for (size_t i = 0; i < count; i++)
-        nh_text_format(out, "%s%s", i ? ", " : "", nh_model_name(model, part, i));
-    nh_text_char(out, '\n');
+    bool any = false;
+    for (size_t i = 0; i < nh_model_count(model, part); i++) {
+        if (!is_shown(model, part, i))
+            continue;
+        if (!any)
+            label(out, name);
+        nh_text_format(out, "%s%s", any ? ", " : "", nh_model_name(model, part, i));
+        any = true;
+    }
+    if (any)
+        nh_text_char(out, '\n');
 }
 
 static void print_coordinates(nh_text *out, const nh_model *model)
@@ -142,6 +155,8 @@ static void print_text(nh_text *out, const nh_model *model, const nh_fact *facts
     print_coordinates(out, model);
     print_parameters(out, model);
     print_list(out, model, NH_POINTS, "points");
+    print_list(out, model, NH_FRAMES, "frames");
+    print_list(out, model, NH_BODIES, "bodies");
     print_energy(out, model, "kinetic", model->kinetic);
     print_energy(out, model, "potential", model->potential);
     print_forces(out, model);
