@@ -254,11 +254,11 @@ static int go(const cli_options *options, const cli_file *file, nh_run_options *
         cli_messages(options, context);
         result = cli_status(status);
     }
+    if (summary.data && (!options->quiet || !finished))
+        fputs(summary.data, stderr);
     bool written = result == EXIT_DONE && write_rows(options, rows);
     if (result == EXIT_DONE && options->plot && rows->n_columns)
         written = draw(options, context, model, rows) && written;
-    if (summary.data && (!options->quiet || !finished))
-        fputs(summary.data, stderr);
     if (result == EXIT_DONE && (!written || !finished))
         result = EXIT_UNFINISHED;
     nh_string_free(context, &summary);

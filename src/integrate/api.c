@@ -224,6 +224,8 @@ static bool settle_times(nh_run_job *job)
            times[job->n_times - 1] <= high;
 }
 
+static const double most_rows = 1e10;
+
 /* False: said why. */
 static bool settle_options(nh_run_job *job)
 {
@@ -239,6 +241,10 @@ static bool settle_options(nh_run_job *job)
     double length = fabs(o->to - job->from);
     if (o->every <= 0)
         o->every = o->starts ? length : length / 100;
+    if (length / o->every > most_rows && !job->times) {
+        nh_report(messages, NH_ERROR, NULL, (nh_span){0, 0}, NULL, "there would be more than %.0e rows", most_rows);
+        return false;
+    }
     if (!(o->every > 0) || !isfinite(o->to)) {
         nh_report(messages, NH_ERROR, NULL, (nh_span){0, 0}, NULL,
                   "the run has no length: it begins and ends at the same time");
