@@ -340,7 +340,8 @@ static double *given_values(nh_equations *eq, nh_given instead)
     nh_arena *scratch = &eq->context->arena;
     double *values = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *values);
     double *parameters = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *parameters);
-    nh_model_parameter_values_with(model, scratch, instead.symbols, instead.values, instead.count, parameters);
+    nh_model_parameter_values_with(model, scratch, instead.symbols, instead.values, instead.count,
+                                   parameters);
     for (size_t i = 0; i < model->n_roles; i++)
         values[i] = model->roles[i].role == NH_ROLE_PARAMETER ? parameters[i] : 0;
     nh_evaluate(&eq->pool, scratch, &model->start_time, 1, parameters, slot(eq, values, model->time), NULL);
@@ -403,6 +404,25 @@ static double *coupling(nh_equations *eq, const bool *given, const nh_expr *all,
     return out;
 }
 
+/* The equations that the unknowns have an effect on; of the others those that are satisfied need nothing. */
+static size_t equations_left(nh_equations *eq, double *values, const nh_expr *F, size_t count,
+                             nh_expr *unknowns, size_t n, nh_expr *left)
+{
+    size_t kept = 0;
+    for (size_t a = 0; a < count; a++) {
+        bool *depends = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *depends), any = false;
+        memset(depends, 0, (eq->pool.n_symbols + 1) * sizeof *depends);
+        nh_find_symbols(&eq->pool, &eq->context->arena, &F[a], 1, depends);
+        for (size_t i = 0; i < n; i++)
+            any = any || is_given(eq, depends, unknowns[i]);
+        problem one = problem_of(eq, values, &F[a], 1, unknowns, n);
+        one.least = 1;
+        if (any || !(evaluate(&one) < 1e-12))
+            left[kept++] = F[a];
+    }
+    return kept;
+}
+
 /* Onto F = 0: as it is, or by a small correction of all, or by completing what is not given. */
 static bool bring_onto(nh_equations *eq, double *values, const nh_expr *F, size_t count, bool rates,
                        const bool *given, bool project, const double *metric)
@@ -417,7 +437,9 @@ static bool bring_onto(nh_equations *eq, double *values, const nh_expr *F, size_
         return true;
     if (size < 1e-6)
         return nearest(&whole, metric, now_at(&whole)) || violation(eq, size, what, project);
-    problem rest = problem_of(eq, values, F, count, unknowns, n);
+    nh_expr *left = nh_array(eq, count);
+    size_t n_left = equations_left(eq, values, F, count, unknowns, n, left);
+    problem rest = problem_of(eq, values, left, n_left, unknowns, n);
     double *W = nh_arena_array(&eq->arena, n * n + 1, sizeof *W);
     for (size_t i = 0, k = 0; metric && i < eq->n; i++) {
         if (is_given(eq, given, all[i]))
@@ -429,14 +451,14 @@ static bool bring_onto(nh_equations *eq, double *values, const nh_expr *F, size_
     }
     double *x0 = now_at(&rest), *before = now_at(&whole);
     rest.pull = metric ? coupling(eq, given, all, metric, before, n) : NULL;
-    if (n >= count && nearest(&rest, metric ? W : NULL, x0))
+    if (n >= n_left && nearest(&rest, metric ? W : NULL, x0))
         return true;
-    if (n >= count && nearest_of_many(&rest, metric ? W : NULL, x0))
+    if (n >= n_left && nearest_of_many(&rest, metric ? W : NULL, x0))
         return true;
     set_unknowns(&whole, before);
     if (project && (nearest(&whole, metric, before) || nearest_of_many(&whole, metric, before)))
         return true;
-    if (n < count)
+    if (n < n_left)
         return violation(eq, size, what, project);
     return wrong(eq, rates ? "give more of them in 'initial'" : "give more of them in 'initial', or all",
                  rates ? "no unique initial velocities satisfy the constraints with the given ones held"

@@ -166,7 +166,7 @@ static bool run_once(nh_run_job *job, bool second, const double *values, size_t 
     plan.stop = o->stop, plan.progress = o->progress, plan.user_of_both = o->user;
     nh_motion *motion = nh_job_motion(job, second, values);
     if (job->pass == NH_PASS_IS_REFERENCE && !job->certificate)
-        job->certificate = nh_certificate_new(arena, motion->n_columns);
+        job->certificate = nh_certificate_new(arena, motion->n_columns, motion->kinds);
     nh_stepper *s = job->steppers[job->n_steppers] =
         reference ? nh_job_reference(job, arena) : nh_job_stepper(job, arena);
     job->n_steppers++;
@@ -242,7 +242,8 @@ static bool settle_options(nh_run_job *job)
     if (o->every <= 0)
         o->every = o->starts ? length : length / 100;
     if (length / o->every > most_rows && !job->times) {
-        nh_report(messages, NH_ERROR, NULL, (nh_span){0, 0}, NULL, "there would be more than %.0e rows", most_rows);
+        nh_report(messages, NH_ERROR, NULL, (nh_span){0, 0}, NULL, "there would be more than %.0e rows",
+                  most_rows);
         return false;
     }
     if (!(o->every > 0) || !isfinite(o->to)) {

@@ -11,6 +11,7 @@ struct nh_certificate {
     size_t n, rows, next;
     double *values; /* of the more exact run: t and the columns */
     size_t count, capacity;
+    const nh_column *kinds;
     double *largest; /* by column, so far */
     double *errors;  /* by row: t and the difference */
     size_t n_errors, errors_capacity;
@@ -22,10 +23,10 @@ struct nh_certificate {
 
 enum { MOST_DIGITS = 15, FEW_DIGITS = 2 };
 
-nh_certificate *nh_certificate_new(nh_arena *arena, size_t n_columns)
+nh_certificate *nh_certificate_new(nh_arena *arena, size_t n_columns, const nh_column *kinds)
 {
     nh_certificate *c = nh_arena_array(arena, 1, sizeof *c);
-    *c = (nh_certificate){.arena = arena, .n = n_columns, .least = MOST_DIGITS};
+    *c = (nh_certificate){.arena = arena, .n = n_columns, .kinds = kinds, .least = MOST_DIGITS};
     c->largest = nh_arena_array(arena, n_columns + 1, sizeof *c->largest);
     memset(c->largest, 0, (n_columns + 1) * sizeof *c->largest);
     return c;
@@ -50,6 +51,17 @@ static const double *counterpart(nh_certificate *c, double t)
     return NULL;
 }
 
+/* What differences of a column are measured by: the largest it has been, but for one that stays at 0 that of its kind. */
+static double size_of(const nh_certificate *c, size_t i)
+{
+    double kind = 0;
+    for (size_t k = 0; k < c->n; k++)
+        if (c->kinds[k] == c->kinds[i])
+            kind = fmax(kind, c->largest[k]);
+    double size = fmax(c->largest[i], 1e-3 * kind);
+    return size > 0 ? size : 1;
+}
+
 /* The largest difference of a row, relative; NaN: the other run has no such row. */
 static double difference(nh_certificate *c, double t, const double *columns)
 {
@@ -59,8 +71,7 @@ static double difference(nh_certificate *c, double t, const double *columns)
         return NAN;
     for (size_t i = 0; i < c->n; i++) {
         c->largest[i] = fmax(c->largest[i], fabs(other[1 + i]));
-        double size = c->largest[i] > 0 ? c->largest[i] : 1;
-        worst = fmax(worst, fabs(columns[i] - other[1 + i]) / size);
+        worst = fmax(worst, fabs(columns[i] - other[1 + i]) / size_of(c, i));
     }
     c->next++;
     return worst;
@@ -127,8 +138,8 @@ void nh_certificate_tell(const nh_certificate *c, bool can_be_chaotic, nh_text *
         nh_tell_number(out, c->t_least);
         nh_text_char(out, '\n');
     } else if (c->n_errors)
-        nh_text_format(out, "certified: at least %d digit%s in every %srow\n", c->least, c->least == 1 ? "" : "s",
-                       c->alone ? "other " : "");
+        nh_text_format(out, "certified: at least %d digit%s in every %srow\n", c->least,
+                       c->least == 1 ? "" : "s", c->alone ? "other " : "");
     if (chaotic) {
         nh_text_format(out, "the motion is %s: a difference grows like exp(",
                        can_be_chaotic ? "chaotic" : "unstable");

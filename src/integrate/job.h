@@ -34,13 +34,13 @@ typedef struct nh_run_job {
 
 /* summary.c */
 void nh_tell_run(const nh_run_job *, nh_text *out, const nh_run_result *, const nh_stepper *, bool goes_on);
-void nh_tell_kept(const nh_motion *, nh_text *out, const double *drift);
+void nh_tell_kept(const nh_motion *, nh_text *out, const double *drift, const double *sizes);
 void nh_tell_number(nh_text *out, double x);
 const char *nh_run_end_text(nh_run_end);
 
 /* certify.c: how many digits of a run another one, more exact, has in common with it. */
 typedef struct nh_certificate nh_certificate;
-nh_certificate *nh_certificate_new(nh_arena *, size_t n_columns);
+nh_certificate *nh_certificate_new(nh_arena *, size_t n_columns, const nh_column *kinds);
 void nh_certificate_keep(nh_certificate *, double t, const double *columns); /* a row of the more exact run */
 int nh_certificate_digits(nh_certificate *, double t,
                           const double *columns); /* of the next row of the other */

@@ -22,7 +22,7 @@ typedef struct piece {
     nh_run_end reason;
     double t_failure;
     size_t steps;
-    double *drift; /* of what is kept */
+    double *drift, *sizes; /* of what is kept */
 } piece;
 
 typedef struct many {
@@ -134,7 +134,8 @@ static void run_alone(worker *w, size_t start)
         s->close(s);
     w->now->steps += result.steps;
     for (size_t i = 0; i < w->motion.n_kept; i++)
-        w->now->drift[i] = fmax(w->now->drift[i], result.kept_drift[i]);
+        w->now->drift[i] = fmax(w->now->drift[i], result.kept_drift[i]),
+        w->now->sizes[i] = fmax(w->now->sizes[i], result.kept_size[i]);
     if (result.end != NH_RUN_DONE && result.end != NH_RUN_EVENT)
         note_failure(w, start, result.end, result.t);
     nh_arena_release(&w->arena, mark);
@@ -170,6 +171,7 @@ static void measure(worker *w, double *first, bool begin)
         double size =
             i ? fabs(w->kept[i]) : fabs(w->kept[w->motion.n_kept]) + fabs(w->kept[w->motion.n_kept + 1]);
         double unit = fmax(fmax(fabs(first[i]), size), 1e-300);
+        w->now->sizes[i] = fmax(w->now->sizes[i], size);
         w->now->drift[i] = fmax(w->now->drift[i], fabs(w->kept[i] - first[i]) / unit);
     }
 }
@@ -315,6 +317,8 @@ static void do_piece(void *arg)
     nh_text_init(&p->text, &p->arena);
     p->drift = nh_arena_array(&p->arena, w->motion.n_kept + 1, sizeof *p->drift);
     memset(p->drift, 0, (w->motion.n_kept + 1) * sizeof *p->drift);
+    p->sizes = nh_arena_array(&p->arena, w->motion.n_kept + 1, sizeof *p->sizes);
+    memset(p->sizes, 0, (w->motion.n_kept + 1) * sizeof *p->sizes);
     if (w->m->lanes)
         run_together(w);
     else
@@ -483,14 +487,14 @@ static int write_piece(many *m, piece *p)
 typedef struct totals {
     size_t failed, first_failure, steps;
     nh_run_end reason;
-    double t_failure, *drift;
+    double t_failure, *drift, *sizes;
 } totals;
 
 static void add_up(const many *m, const piece *p, totals *sum)
 {
     sum->steps += p->steps;
     for (size_t i = 0; i < m->motion->n_kept; i++)
-        sum->drift[i] = fmax(sum->drift[i], p->drift[i]);
+        sum->drift[i] = fmax(sum->drift[i], p->drift[i]), sum->sizes[i] = fmax(sum->sizes[i], p->sizes[i]);
     if (p->failed && !sum->failed)
         sum->first_failure = p->first_failure, sum->reason = p->reason, sum->t_failure = p->t_failure;
     sum->failed += p->failed;
@@ -573,7 +577,7 @@ static void tell(const many *m, nh_text *out, const totals *sum, size_t threads,
         nh_tell_number(out, 1e3 * m->motion->seconds_to_compile);
     }
     nh_text_str(out, " ms\n");
-    nh_tell_kept(m->motion, out, sum->drift);
+    nh_tell_kept(m->motion, out, sum->drift, sum->sizes);
     if (sum->failed) {
         nh_text_format(out,
                        "%zu of %zu motions did not reach their end; the first of them is start %zu, which "
@@ -639,7 +643,9 @@ bool nh_run_many(nh_run_job *job, bool second, const double *values, nh_text *su
     size_t count = threads_for(&m);
     worker *workers = nh_arena_array(arena, count + 1, sizeof *workers);
     totals sum = {.drift = nh_arena_array(arena, motion->n_kept + 1, sizeof(double))};
+    sum.sizes = nh_arena_array(arena, motion->n_kept + 1, sizeof(double));
     memset(sum.drift, 0, (motion->n_kept + 1) * sizeof *sum.drift);
+    memset(sum.sizes, 0, (motion->n_kept + 1) * sizeof *sum.sizes);
     pthread_mutex_init(&m.lock, NULL), pthread_cond_init(&m.change, NULL);
     nh_heap *heap = &job->context->heap;
     shared_allocator shared = {.inner = heap->allocator};

@@ -239,7 +239,8 @@ static run run_of(nh_motion *motion, nh_stepper *stepper, const nh_run_plan *pla
     r.complete = nh_complete_new(motion, arena);
     r.columns = numbers(arena, motion->n_columns), r.state = numbers(arena, motion->size);
     r.kept = numbers(arena, motion->n_kept + 2), r.first = numbers(arena, motion->n_kept);
-    r.kept_size = numbers(arena, motion->n_kept), r.result.kept_drift = numbers(arena, motion->n_kept);
+    r.kept_size = r.result.kept_size = numbers(arena, motion->n_kept),
+    r.result.kept_drift = numbers(arena, motion->n_kept);
     r.between = numbers(arena, motion->size);
     r.result.crossings = nh_arena_array(arena, motion->n_events + 1, sizeof *r.result.crossings);
     memset(r.result.crossings, 0, (motion->n_events + 1) * sizeof *r.result.crossings);

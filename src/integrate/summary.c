@@ -64,17 +64,22 @@ static void tell_time(const nh_run_job *job, nh_text *out, const nh_run_result *
     nh_text_char(out, '\n');
 }
 
-void nh_tell_kept(const nh_motion *m, nh_text *out, const double *drift)
+/* What is 0 up to rounding has no relative change. */
+void nh_tell_kept(const nh_motion *m, nh_text *out, const double *drift, const double *sizes)
 {
-    for (size_t i = 0; i < m->n_kept; i++) {
-        nh_text_format(out, "%s changes by ", m->kept_names[i]);
-        line_with(out, "", drift[i], ", relative\n");
-    }
+    for (size_t i = 0; i < m->n_kept; i++)
+        if (sizes[i] < 1e-13) {
+            nh_text_format(out, "%s stays within ", m->kept_names[i]);
+            line_with(out, "", sizes[i], " of 0\n");
+        } else {
+            nh_text_format(out, "%s changes by ", m->kept_names[i]);
+            line_with(out, "", drift[i], ", relative\n");
+        }
 }
 
 static void tell_drift(const nh_motion *m, nh_text *out, const nh_run_result *result)
 {
-    nh_tell_kept(m, out, result->kept_drift);
+    nh_tell_kept(m, out, result->kept_drift, result->kept_size);
     if (m->n_constraints)
         line_with(out, "constraints: drift of a step, before projection, ", result->constraint_drift, "\n");
     if (m->n_positions)

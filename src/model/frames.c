@@ -220,6 +220,9 @@ void nh_declare_body(nh_reader *reader, const nh_statement *s)
         entry->value.on |= f.on;
         nh_push(&model->arena, model->bodies, model->n_bodies, model->bodies_capacity) = body;
     }
+    if (point && ok && s->mass && !s->inertia)
+        nh_warn(reader, s->items[0].name, "add: inertia (I1, I2, I3); a point has none",
+                "the body '%s' has a mass and no inertia", body.name);
     bool there = point && ok;
     if (s->force)
         nh_set_point_force(reader, s->force, there ? point : NULL);

@@ -108,7 +108,7 @@ static void round_bodies(void **state)
     same_model(*state, "body W at (x, y, z) frame B mass m inertia (s, s, s)\n",
                "body W at (x, y, z) frame B mass m inertia (s, s, s, 0*m, 0*r, 0)\n");
     same_model(*state, "body W at (x, y, z) frame B mass m inertia (s, s, s)\n",
-               "body W at (x, y, z) mass m\nkinetic 1/2*s*dot(angvel(B), angvel(B))\n");
+               "point W at (x, y, z) mass m\nkinetic 1/2*s*dot(angvel(B), angvel(B))\n");
 }
 
 /* Two points anywhere, and a third that puts the centre back. */
