@@ -335,6 +335,17 @@ void nh_judge_holonomic(nh_judge *j)
 
 /* ---------------------------------------------------------------- definite */
 
+/* The parameters' own values, where they have some: moments of inertia that are drawn one by one belong to no body. */
+static void put_parameters(nh_judge *j, double *values)
+{
+    const nh_equations *eq = j->eq;
+    double *own = doubles(j, eq->pool.n_symbols);
+    nh_model_parameter_values(eq->model, &eq->context->arena, own);
+    for (size_t i = 0; i < eq->model->n_roles; i++)
+        if (eq->model->roles[i].role == NH_ROLE_PARAMETER && isfinite(own[i]))
+            values[i] = own[i];
+}
+
 void nh_judge_metric(nh_judge *j)
 {
     nh_equations *eq = j->eq;
@@ -358,6 +369,7 @@ void nh_judge_metric(nh_judge *j)
     }
     for (int k = 0; k < STARTS; k++) {
         nh_draw_state(j, values);
+        put_parameters(j, values);
         nh_evaluate(&eq->pool, &eq->context->arena, g, n * n, values, at, NULL);
         nh_eigenvalues(at, n);
         for (size_t i = 0; i < n; i++)
