@@ -134,6 +134,13 @@ static bool descend(hunt *h)
     return false;
 }
 
+/* Fewer for large expressions: a descent evaluates them some hundred times. */
+static int starts_for(size_t operations)
+{
+    size_t affordable = 40000 / (operations + 1);
+    return affordable < 2 ? 2 : affordable < STARTS ? (int)affordable : STARTS;
+}
+
 /* A state on C where the condition f = 0 holds; values are left there. */
 static bool find_singular(nh_judge *j, size_t rows, const nh_expr *M, nh_expr condition, double *values)
 {
@@ -147,7 +154,8 @@ static bool find_singular(nh_judge *j, size_t rows, const nh_expr *M, nh_expr co
         if (eq->model->constraints[a].position)
             h.f = nh_add(pool, h.f, nh_power(pool, eq->model->constraints[a].position, 2));
     nh_gradient(pool, &eq->context->arena, &h.f, NULL, 1, symbols, h.count, gradient);
-    for (int start = 0; start < STARTS; start++) {
+    int starts = starts_for(nh_count_operations(pool, &eq->context->arena, gradient, h.count));
+    for (int start = 0; start < starts; start++) {
         if (!nh_draw_state(j, values))
             continue;
         for (size_t k = 0; k < h.count && start < 4; k++) /* at rest; at the origin; everything */
@@ -180,7 +188,10 @@ static bool all_affine(const nh_equations *eq)
 }
 
 /* A psi of the model, or of a closed form, has no singular states of its own. */
-static bool eq_psi_is_natural(const nh_equations *eq) { return eq->model->psi || eq->model->psi_kind == NH_NONLINEAR || !all_affine(eq); }
+static bool eq_psi_is_natural(const nh_equations *eq)
+{
+    return eq->model->psi || eq->model->psi_kind == NH_NONLINEAR || !all_affine(eq);
+}
 
 /* That of G, which knows the masses, where it vanishes at the state found; else that of the rank. */
 static const char *condition_text(nh_judge *j, nh_expr condition, const double *values)
@@ -568,7 +579,8 @@ bool nh_equations_homogeneous(nh_equations *eq)
 {
     const nh_model *model = eq->model;
     nh_pool *pool = &eq->pool;
-    nh_expr s = nh_symbol_placed(pool, "s", NH_PLACED_FIRST), *rates = nh_array(eq, eq->n), *scaled = nh_array(eq, eq->n);
+    nh_expr s = nh_symbol_placed(pool, "s", NH_PLACED_FIRST), *rates = nh_array(eq, eq->n),
+            *scaled = nh_array(eq, eq->n);
     signed char *signs = nh_arena_array(&eq->arena, pool->n_symbols + 1, sizeof *signs);
     memcpy(signs, nh_model_signs(model, &eq->context->arena), model->pool.n_symbols);
     nh_algebra algebra;

@@ -16,7 +16,7 @@ import sys
 from formulas import FUNCTIONS, chain, examples, python_text, sleighs
 
 ALL = ['gauss', 'gibbs-appell', 'virtual', 'christoffel', 'geodesic', 'newton']
-STEP = 1e-4  # of central differences
+STEP = 1e-5  # of central differences
 TOLERANCE = 1e-5
 
 
