@@ -357,6 +357,25 @@ static void put_parameters(nh_judge *j, double *values)
             values[i] = own[i];
 }
 
+/* " at x = 1, theta = 0.5": the symbols that the expressions depend on, parameters left out. */
+static const char *at_state(nh_judge *j, const nh_expr *e, size_t count, const double *values)
+{
+    nh_equations *eq = j->eq;
+    bool *depends = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *depends), any = false;
+    nh_text text;
+    nh_text_init(&text, &eq->arena);
+    memset(depends, 0, (eq->pool.n_symbols + 1) * sizeof *depends);
+    nh_find_symbols(&eq->pool, &eq->context->arena, e, count, depends);
+    for (size_t i = 0; i < eq->model->n_roles; i++) {
+        if (!depends[i] || eq->model->roles[i].role == NH_ROLE_PARAMETER)
+            continue;
+        nh_text_format(&text, "%s%s = ", any ? ", " : " at ", eq->pool.symbols[i]);
+        nh_text_double(&text, round(values[i] * 1e6) / 1e6);
+        any = true;
+    }
+    return nh_text_get(&text);
+}
+
 void nh_judge_metric(nh_judge *j)
 {
     nh_equations *eq = j->eq;
@@ -378,20 +397,29 @@ void nh_judge_metric(nh_judge *j)
                     sentence(j, "g is singular where ", text_of(j, condition), " = 0"));
         return;
     }
+    double *worst = doubles(j, eq->pool.n_symbols);
+    bool everywhere = true;
     for (int k = 0; k < STARTS; k++) {
         nh_draw_state(j, values);
         put_parameters(j, values);
         nh_evaluate(&eq->pool, &eq->context->arena, g, n * n, values, at, NULL);
         nh_eigenvalues(at, n);
+        double least = INFINITY;
         for (size_t i = 0; i < n; i++)
-            smallest = fmin(smallest, at[i * n + i]), largest = fmax(largest, fabs(at[i * n + i]));
+            least = fmin(least, at[i * n + i]), largest = fmax(largest, fabs(at[i * n + i]));
+        everywhere = everywhere && least <= 1e-12 * largest;
+        if (least < smallest)
+            smallest = least, memcpy(worst, values, eq->pool.n_symbols * sizeof *worst);
     }
     if (smallest > 1e-12 * largest)
         nh_add_fact(j, "metric-positive", NH_TESTED, "g is positive definite at random states");
+    else if (smallest < -1e-12 * largest)
+        nh_add_fact(j, "metric-positive", NH_REFUTED,
+                    sentence(j, "g has a negative eigenvalue", at_state(j, g, n * n, worst), ""));
     else
         nh_add_fact(j, "metric-positive", NH_REFUTED,
-                    smallest < -1e-12 * largest ? "g has a negative eigenvalue"
-                                                : "g is singular: some motion has no inertia");
+                    everywhere ? "g is singular: some motion has no inertia"
+                               : sentence(j, "g is singular", at_state(j, g, n * n, worst), ""));
 }
 
 /* ---------------------------------------------------------------- cyclic coordinates, Caplygin's form */
