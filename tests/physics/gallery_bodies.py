@@ -173,7 +173,7 @@ def integrals(program):
     for name, column in zip(('Jellett', 'Routh', 'energy'), zip(*values)):
         off = max(abs(v - column[0]) for v in column) / abs(column[0])
         yield off < 1e-11, f'{name}: {off:.2g}'
-    I = (1 / 4, 1 / 3, 1 / 2)
+    I = (1 / 4, 1 / 2, 1 / 3)
     values = []
     for r in program.run('chaplygin-ball', '--to', '50'):
         W = cardan({k: Jet(r[k], r[k + "'"]) for k in ('psi', 'theta', 'phi')}, 'zxy')
@@ -400,7 +400,7 @@ def place_ball(q):
 
 
 def place_chaplygin(q):
-    D = Body(1, (1 / 4, 1 / 3, 1 / 2), [q['x'], q['y'], 1.], cardan(q, 'zxy'))
+    D = Body(1, (1 / 4, 1 / 2, 1 / 3), [q['x'], q['y'], 1.], cardan(q, 'zxy'))
     return [D], D.slip(times(-1., UP))
 
 

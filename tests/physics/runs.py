@@ -112,9 +112,16 @@ def there_and_back(program, few):
 
 
 # Energy: text of the model, options, and K and V from a row where they are written down here too.
+# In these the energy does change: motors, prescribed motions, and constraints that do work.
+DRIVEN = ('ball-on-turntable', 'constant-speed', 'differential-drive', 'isokinetic-64', 'isokinetic-8', 'roller-racer', 'segway',
+          'servo', 'snakeboard', 'unicycle')
+
+
 def conservative():
     folder = os.path.join(SOURCE, 'examples')
     for path in sorted(glob.glob(os.path.join(folder, '**', '*.nh'), recursive=True)):
+        if os.path.splitext(os.path.basename(path))[0] in DRIVEN:
+            continue
         with open(path, encoding='utf-8') as file:
             text = file.read()
         forces = ','.join(f'{name}=0' for name in ('A1', 'A2', 'A3', 'A4', 'A5') if f'{name} = ' in text)
@@ -142,8 +149,8 @@ def energy(program, few):
         kept, size = answer.column('kept'), max(abs(r['moved']) + abs(r['kept'] - r['moved']) for r in answer.rows)
         drift = max(abs(e - kept[0]) for e in kept) / size
         yield answer.status == 0 and len(kept) == 101 and drift < 1e-12, f'{name}: {answer.status}, {drift:.2g}\n{answer.told}'
-        told = answer.number('energy changes by ')  # relative to |K + V|, which may be a small difference
-        yield told < 1e-12 * max(1, size / abs(kept[0])), f'{name}: told {told:.2g}'
+        told = answer.number('energy changes by ')
+        yield told < 1e-12, f'{name}: told {told:.2g}'
         if by_hand:
             sums = [sum(by_hand(r)) for r in answer.rows]
             drift = max(abs(e - sums[0]) for e in sums) / size
