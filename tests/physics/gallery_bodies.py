@@ -45,7 +45,7 @@ class Program:
 
 PROVED = ('methods-agree', 'reactions-ideal', 'representations-agree')
 FACTS = {  # name: verdict on the energy, integrals; all claimed integrals are proved
-    'rolling-disc': ('proved', 1), 'euler-disc': ('proved', 1), 'ball': ('proved', 2), 'chaplygin-ball': ('proved', 4),
+    'rolling-disc': ('proved', 1), 'rolling-coin': ('proved', 1), 'euler-disc': ('proved', 1), 'ball': ('proved', 2), 'chaplygin-ball': ('proved', 4),
     'ball-on-turntable': ('refuted', 3), 'ball-in-cylinder': ('proved', 3), 'ball-in-bowl': ('proved', 3),
     'routh-sphere': ('proved', 3), 'rattleback': ('proved', 1), 'suslov': ('proved', 1), 'rolling-cone': ('proved', 1),
     'unicycle': ('refuted', 0), 'segway': ('refuted', 0)}
@@ -78,6 +78,15 @@ def disc(program):
     off = worst(program.run('rolling-disc'), lambda t: {
         'theta': lean, "theta'": 0, "psi'": turn, "phi'": roll, 'x': radius * math.sin(turn * t), 'y': radius * (1 - math.cos(turn * t))})
     yield off < 1e-11, f'disc, steady: {off:.2g}'
+    # The coin stands where its centre is above its edge, and falls from anywhere else with a known acceleration.
+    coin, r, b = 1 / 100, 1 / 80, 1 / 1000
+    balanced = math.atan(b / r)
+    rest = program.run('rolling-coin', '--start', f"theta={balanced!r},psi'=0,theta'=0,phi'=0", '--to', '0.05')
+    yield max(abs(row['theta'] - balanced) for row in rest) < 1e-10, f"coin, balanced: {rest[-1]['theta']}"
+    yield abs(rest[0]['normal'] - coin * G) < 1e-12, f"coin, balanced: {rest[0]['normal']}"
+    fall = program.run('rolling-coin', '--start', "theta=0.3,psi'=0,theta'=0,phi'=0", '--to', '0.001', '--every', '0.001')
+    rate = coin * G * (r * math.sin(0.3) - b * math.cos(0.3)) / (coin * (r * r / 4 + b * b / 3 + r * r + b * b))
+    yield abs(fall[-1]["theta'"] / (rate * 0.001) - 1) < 1e-4, f"coin, falling: {fall[-1]}"
     # Small lean, linearised. Straight on: A psi'' = C phi' theta' and (A + mR^2) theta'' = mgR theta - (C + mR^2) phi' psi'. On the spot,
     # psi' = s: (C + mR^2) phi'' = (C + 2mR^2) s theta' and (A + mR^2) theta'' = (mgR + (C + mR^2 - A) s^2) theta - (C + mR^2) s phi'.
     # Both are (A + mR^2) theta'' = k theta, k being zero at the limit.
@@ -399,6 +408,15 @@ def place_ball(q):
     return [D], D.slip(times(-0.1, UP))
 
 
+def place_coin(q):
+    m, R, b = 1 / 100, 1 / 80, 1 / 1000
+    B = matmul(rotation('z', q['psi']), rotation('x', -q['theta']))
+    r = add(times(R, column(B, 2)), times(-b, column(B, 1)))
+    A, C = m * (R * R / 4 + b * b / 3), m * R * R / 2
+    D = Body(m, (A, C, A), add([q['x'], q['y'], 0.], r), matmul(B, rotation('y', q['phi'])))
+    return [D], D.slip(times(-1., r))
+
+
 def place_chaplygin(q):
     D = Body(1, (1 / 4, 1 / 2, 1 / 3), [q['x'], q['y'], 1.], cardan(q, 'zxy'))
     return [D], D.slip(times(-1., UP))
@@ -481,7 +499,7 @@ def place_segway(q):
         {'phi1': drive - steer, 'phi2': drive + steer, 'beta': -2 * drive}
 
 
-PLACES = {'rolling-disc': place_disc, 'euler-disc': place_euler, 'ball': place_ball, 'chaplygin-ball': place_chaplygin,
+PLACES = {'rolling-disc': place_disc, 'rolling-coin': place_coin, 'euler-disc': place_euler, 'ball': place_ball, 'chaplygin-ball': place_chaplygin,
           'ball-on-turntable': place_turntable, 'ball-in-cylinder': place_cylinder, 'ball-in-bowl': place_bowl, 'routh-sphere': place_routh,
           'rattleback': place_rattleback, 'suslov': place_suslov, 'rolling-cone': place_cone, 'unicycle': place_unicycle,
           'segway': place_segway}
