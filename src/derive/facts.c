@@ -362,6 +362,9 @@ static void judge_integrals(nh_judge *j)
         nh_text_init(&name, &eq->arena);
         nh_text_format(&name, "integral %s", model->integrals[i].name);
         nh_judge_all(j, nh_text_get(&name), &rate, 1, "its rate", "its rate along the motion is 0");
+        bool is_energy = model->integrals[i].value == energy;
+        if (last_fact(j)->verdict == NH_TESTED && is_energy && rate_is_power(j, energy))
+            now_proved(j, "its rate is the power of the reactions, and that is 0");
     }
 }
 

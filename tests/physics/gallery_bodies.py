@@ -84,9 +84,9 @@ def disc(program):
     rest = program.run('rolling-coin', '--start', f"theta={balanced!r},psi'=0,theta'=0,phi'=0", '--to', '0.05')
     yield max(abs(row['theta'] - balanced) for row in rest) < 1e-10, f"coin, balanced: {rest[-1]['theta']}"
     yield abs(rest[0]['normal'] - coin * G) < 1e-12, f"coin, balanced: {rest[0]['normal']}"
-    fall = program.run('rolling-coin', '--start', "theta=0.3,psi'=0,theta'=0,phi'=0", '--to', '0.001', '--every', '0.001')
+    fall = program.run('rolling-coin', '--start', "theta=0.3,psi'=0,theta'=0,phi'=0", '--to', '0.0001', '--every', '0.0001')
     rate = coin * G * (r * math.sin(0.3) - b * math.cos(0.3)) / (coin * (r * r / 4 + b * b / 3 + r * r + b * b))
-    yield abs(fall[-1]["theta'"] / (rate * 0.001) - 1) < 1e-4, f"coin, falling: {fall[-1]}"
+    yield abs(fall[-1]["theta'"] / (rate * 0.0001) - 1) < 1e-5, f"coin, falling: {fall[-1]}"
     # Small lean, linearised. Straight on: A psi'' = C phi' theta' and (A + mR^2) theta'' = mgR theta - (C + mR^2) phi' psi'. On the spot,
     # psi' = s: (C + mR^2) phi'' = (C + 2mR^2) s theta' and (A + mR^2) theta'' = (mgR + (C + mR^2 - A) s^2) theta - (C + mR^2) s phi'.
     # Both are (A + mR^2) theta'' = k theta, k being zero at the limit.
