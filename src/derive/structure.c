@@ -134,11 +134,11 @@ static bool descend(hunt *h)
     return false;
 }
 
-/* Fewer for large expressions: a descent evaluates them some hundred times. */
+/* Fewer for large expressions, and none for the largest: a descent evaluates them some hundred times. */
 static int starts_for(size_t operations)
 {
-    size_t affordable = 40000 / (operations + 1);
-    return affordable < 2 ? 2 : affordable < STARTS ? (int)affordable : STARTS;
+    size_t affordable = 20000 / (operations + 1);
+    return affordable < STARTS ? (int)affordable : STARTS;
 }
 
 /* A state on C where the condition f = 0 holds; values are left there. */
