@@ -10,9 +10,6 @@ while IFS= read -r -d '' file; do
     ends_with 0
     no_err
     out_has coordinates freedom
-    run check --quiet --format json "$file"
-    ends_with 0
-    no_err
     run fmt "$file"
     ends_with 0
     no_err
