@@ -109,6 +109,8 @@ typedef struct nh_model_source {
     const char *start; /* "x=1,u=0,t=0": values of the initial state and time; may be NULL */
     const char *until; /* "theta = pi/2, y": conditions EXPR = EXPR, or EXPR for EXPR = 0, that end a run; may be NULL */
     const char *events; /* the same for conditions whose times a run tells; may be NULL */
+    const char *vary; /* "v=0:10:100": what nh_model_linearize varies, from, to, in how many steps; may be NULL */
+    const char *box;  /* "x=-1:1, theta=0:pi": where nh_model_equilibria searches; may be NULL */
 } nh_model_source;
 
 typedef struct nh_model nh_model;
@@ -241,6 +243,9 @@ typedef enum nh_column {
     NH_COLUMN_DIGITS,     /* decimal digits that can be relied on */
     NH_COLUMN_ENERGY,     /* kinetic + potential, and */
     NH_COLUMN_INTEGRAL,   /* what the model claims to be one: handed to `row`, not written */
+    NH_COLUMN_VARIED,     /* of nh_model_linearize: what is varied, and */
+    NH_COLUMN_REAL,       /* the parts of each eigenvalue, the imaginary one behind the real one */
+    NH_COLUMN_IMAGINARY,
 } nh_column;
 
 /* Takes a piece of what is written, whole lines of CSV; not 0: the run ends. */
@@ -283,6 +288,32 @@ typedef struct nh_run_options {
 NH_API nh_status nh_model_run(nh_context *context, const nh_model *model, const nh_run_options *options, int *finished,
                               nh_string *summary);
 
+/* ---------------------------------------------------------------- stability */
+
+/* All zero: the defaults. */
+typedef struct nh_linearize_options {
+    nh_format format; /* text or JSON */
+    int project;      /* as for nh_eval_options */
+    int steady;       /* not 0: the state is first moved to the nearest steady motion; what nh_model_source.start gives is held */
+    nh_take_numbers *row; /* takes a row for each value of what nh_model_source.vary varies, each eigenvalue followed; may be NULL */
+    void *user;
+} nh_linearize_options;
+
+/* The motion near the initial state: the linear equations, their eigenvalues and modes, and whether the state is stable. With
+ * nh_model_source.vary also along a parameter, or a variable of the state. Options NULL: the defaults. */
+NH_API nh_status nh_model_linearize(nh_context *context, const nh_model *model, const nh_linearize_options *options,
+                                    nh_string *text);
+
+/* All zero: the defaults. */
+typedef struct nh_equilibria_options {
+    nh_format format; /* text or JSON */
+    int steady;       /* not 0: steady motions, in which coordinates that nothing else depends on may change */
+} nh_equilibria_options;
+
+/* States of rest, or steady motions, within nh_model_source.box, and whether they are stable. Options NULL: the defaults. */
+NH_API nh_status nh_model_equilibria(nh_context *context, const nh_model *model, const nh_equilibria_options *options,
+                                     nh_string *text);
+
 /* ---------------------------------------------------------------- source code */
 
 typedef enum nh_language {
@@ -306,8 +337,8 @@ typedef struct nh_export_options {
  * defaults. Where the model has initial values that are no state, a warning says why they are left out. */
 NH_API nh_status nh_model_export(nh_context *context, const nh_model *model, const nh_export_options *options, nh_string *text);
 
-/* A picture of a motion, as SVG: the path in the plane, where there is one, and everything over time. Columns as handed to
- * nh_take_numbers, `rows` of them one behind the other. The text is freed by nh_string_free. */
+/* A picture of a motion, as SVG: the path in the plane, where there is one, and everything over time; or of eigenvalues: over what
+ * is varied, and their paths in the complex plane. Columns as handed to nh_take_numbers, `rows` of them one behind the other. The text is freed by nh_string_free. */
 NH_API nh_status nh_plot_rows(nh_context *context, const char *title, size_t count, const char *const *names,
                               const nh_column *columns, const double *values, size_t rows, nh_string *svg);
 

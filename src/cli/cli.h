@@ -20,8 +20,9 @@ typedef struct cli_options {
     char *only;         /* the same; for derive */
     const char *width;  /* columns; for derive */
     const char *to, *every, *tol, *solver, *precision, *compile, *starts, *threads, *plot; /* for run */
+    char *vary, *box; /* for linearize and equilibria, joined */
     char *event, *until, *at;                                                              /* the same, joined */
-    bool quiet, help, project, steps, ascii, unicode, fragment, reactions, certify;
+    bool quiet, help, project, steps, ascii, unicode, fragment, reactions, certify, steady;
 } cli_options;
 
 /* One command: a file of its own. */
@@ -30,7 +31,7 @@ typedef struct cli_command {
     int (*run)(const cli_options *options);
 } cli_command;
 
-extern const cli_command cli_check, cli_derive, cli_eval, cli_examples, cli_export, cli_fmt, cli_run;
+extern const cli_command cli_check, cli_derive, cli_equilibria, cli_eval, cli_examples, cli_export, cli_fmt, cli_linearize, cli_run;
 
 /* A file in memory. */
 typedef struct cli_file {
@@ -44,6 +45,18 @@ bool cli_write(const cli_options *options, const char *text, size_t length);
 void cli_messages(const cli_options *options, nh_context *context); /* errors; warnings unless --quiet */
 int cli_status(nh_status status);                                   /* says it where no message did */
 int cli_wrong(const char *format, ...) __attribute__((format(printf, 1, 2))); /* EXIT_WRONG */
+
+/* Rows of numbers, kept for a picture; --plot FILE. */
+typedef struct cli_table {
+    size_t n_columns;
+    const char **names;
+    nh_column *columns;
+    double *values;
+    size_t n_values, values_capacity;
+} cli_table;
+nh_take_numbers cli_table_take; /* the first argument is the table */
+bool cli_table_draw(const cli_table *, const cli_options *, nh_context *, const nh_model *);
+void cli_table_free(cli_table *);
 
 /* A question that the library answers with a text; the whole of a command that asks it. */
 typedef nh_status cli_question(const cli_options *options, nh_context *context, const nh_model *model,

@@ -16,12 +16,7 @@ typedef struct sink {
     bool failed, terminal;
     time_t told; /* when progress was told last */
     double *at;
-    /* for the picture */
-    size_t n_columns;
-    const char **names;
-    nh_column *columns;
-    double *values;
-    size_t n_values, values_capacity;
+    cli_table table; /* for the picture */
 } sink;
 
 static volatile sig_atomic_t interrupted;
@@ -53,56 +48,17 @@ static int take(void *user, const char *text, size_t length)
     return s->failed || interrupted;
 }
 
-/* The names live as long as the run: they are copied. */
-static bool keep_names(sink *s, size_t count, const char *const *names, const nh_column *columns)
+static void forget(sink *s)
 {
-    s->names = calloc(count + 1, sizeof *s->names), s->columns = calloc(count + 1, sizeof *s->columns);
-    for (size_t i = 0; s->names && s->columns && i < count; i++, s->n_columns++) {
-        char *copy = malloc(strlen(names[i]) + 1);
-        if (!copy)
-            return false;
-        s->names[i] = strcpy(copy, names[i]), s->columns[i] = columns[i];
-    }
-    return s->n_columns == count;
+    cli_table_free(&s->table);
+    free(s->text), free(s->at);
 }
 
 static int keep_numbers(void *user, size_t count, const char *const *names, const nh_column *columns,
                         const double *values)
 {
     sink *s = user;
-    if (!values)
-        return !keep_names(s, count, names, columns);
-    if (s->n_values + count > s->values_capacity) {
-        size_t capacity = 2 * s->values_capacity + 1024 * count;
-        double *larger = realloc(s->values, capacity * sizeof *larger);
-        if (!larger)
-            return 1;
-        s->values = larger, s->values_capacity = capacity;
-    }
-    memcpy(s->values + s->n_values, values, count * sizeof *values);
-    s->n_values += count;
-    return 0;
-}
-
-static void forget(sink *s)
-{
-    for (size_t i = 0; i < s->n_columns; i++)
-        free((char *)s->names[i]);
-    free(s->names), free(s->columns), free(s->values);
-    free(s->text), free(s->at);
-}
-
-static bool draw(const cli_options *options, nh_context *context, const nh_model *model, const sink *s)
-{
-    nh_string svg = {NULL, 0};
-    size_t rows = s->n_columns ? s->n_values / s->n_columns : 0;
-    nh_status status = nh_plot_rows(context, nh_model_title(model), s->n_columns, s->names, s->columns,
-                                    s->values, rows, &svg);
-    cli_options to_picture = *options;
-    to_picture.output = options->plot;
-    bool drawn = cli_status(status) == EXIT_DONE && cli_write(&to_picture, svg.data, svg.length);
-    nh_string_free(context, &svg);
-    return drawn;
+    return cli_table_take(&s->table, count, names, columns, values);
 }
 
 static int stop(void *user)
@@ -257,8 +213,8 @@ static int go(const cli_options *options, const cli_file *file, nh_run_options *
     if (summary.data && (!options->quiet || !finished))
         fputs(summary.data, stderr);
     bool written = result == EXIT_DONE && write_rows(options, rows);
-    if (result == EXIT_DONE && options->plot && rows->n_columns)
-        written = draw(options, context, model, rows) && written;
+    if (result == EXIT_DONE && options->plot && rows->table.n_columns)
+        written = cli_table_draw(&rows->table, options, context, model) && written;
     if (result == EXIT_DONE && (!written || !finished))
         result = EXIT_UNFINISHED;
     nh_string_free(context, &summary);

@@ -58,7 +58,8 @@ typedef struct nh_item {
     nh_span name;
     bool rate;       /* x' rather than x */
     nh_ast *value;   /* NULL: none given */
-    nh_ast *right;   /* of a condition `value = right`; NULL: it is 0 */
+    nh_ast *right;   /* of a condition `value = right`; NULL: it is 0. Of a range `value : right : steps` */
+    nh_ast *steps;   /* NULL: none given */
 } nh_item;
 
 typedef struct nh_statement {
@@ -91,6 +92,9 @@ bool nh_parse_assignments(nh_arena *, nh_numbers *, const nh_source *, nh_diagno
 
 /* A list of conditions, as in --until and --event: EXPR or EXPR = EXPR; names are the spans of their texts. */
 bool nh_parse_conditions(nh_arena *, nh_numbers *, const nh_source *, nh_diagnostics *, nh_statement *statement);
+
+/* A list of ranges, as in --vary and --box: NAME = FROM : TO or NAME = FROM : TO : STEPS. */
+bool nh_parse_ranges(nh_arena *, nh_numbers *, const nh_source *, nh_diagnostics *, nh_statement *statement);
 
 /* ---------------------------------------------------------------- layout */
 

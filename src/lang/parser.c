@@ -652,3 +652,29 @@ bool nh_parse_conditions(nh_arena *arena, nh_numbers *numbers, const nh_source *
     } while (accept(p, ','));
     return s->ok = expect_end(p);
 }
+
+/* name "=" sum ":" sum [ ":" sum ] */
+static bool parse_range(nh_parser *p, nh_statement *s)
+{
+    nh_item item = {.name = {0, 0}};
+    if (!parse_name(p, true, &item) || !parse_value(p, &item))
+        return false;
+    if (!accept(p, ':'))
+        return error_here(p, "a range is written x=-1:1", "expected ':' but found", "");
+    if (!parse_expression(p, &item.right) || (accept(p, ':') && !parse_expression(p, &item.steps)))
+        return false;
+    nh_push(p->arena, s->items, s->n_items, s->items_capacity) = item;
+    return true;
+}
+
+bool nh_parse_ranges(nh_arena *arena, nh_numbers *numbers, const nh_source *source, nh_diagnostics *diagnostics,
+                     nh_statement *s)
+{
+    nh_parser *p = open_list(arena, numbers, source, diagnostics, s);
+    p->form = EXPRESSION;
+    do {
+        if (!parse_range(p, s))
+            return s->ok = false;
+    } while (accept(p, ','));
+    return s->ok = expect_end(p);
+}

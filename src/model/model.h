@@ -89,6 +89,7 @@ typedef struct nh_constraint {
 typedef struct nh_start {
     nh_expr symbol;
     nh_expr value; /* in parameters */
+    bool asked;    /* on the command line */
 } nh_start;
 
 typedef struct nh_named {
@@ -102,6 +103,14 @@ typedef struct nh_event {
     nh_expr value;
     bool ends; /* the motion ends there */
 } nh_event;
+
+/* "theta = -pi : pi", "v = 0 : 10 : 100": of a variable of the state, or of a parameter. */
+typedef struct nh_range {
+    nh_expr symbol;
+    const char *name;
+    nh_expr from, to; /* in parameters */
+    nh_expr steps;    /* NH_EXPR_NONE: not given */
+} nh_range;
 
 struct nh_model {
     nh_context *context;
@@ -141,6 +150,8 @@ struct nh_model {
     size_t n_integrals, integrals_capacity;
     nh_event *events; /* of the command line */
     size_t n_events, events_capacity;
+    nh_range *ranges; /* of the command line, too */
+    size_t n_ranges, ranges_capacity;
     nh_constraint_kind psi_kind; /* how psi depends on z: linear, affine or not; where psi is given */
     bool psi_exact;
     nh_answer

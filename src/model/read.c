@@ -111,6 +111,8 @@ static void read_model(void *arg)
     nh_read_start(reader, job->given->start);
     nh_read_events(reader, job->given->until, true);
     nh_read_events(reader, job->given->events, false);
+    nh_read_ranges(reader, "--vary", job->given->vary);
+    nh_read_ranges(reader, "--box", job->given->box);
     check_model(reader);
 }
 

@@ -35,7 +35,9 @@ static void plot(void *arg)
     }
     nh_text out;
     nh_text_init(&out, arena);
-    if (t)
+    if (job->count && job->columns[0] == NH_COLUMN_VARIED)
+        nh_plot_locus(&out, job->title, job->rows, columns, n);
+    else if (t)
         nh_plot_motion(&out, job->title, t, job->rows, columns, n);
     nh_string_make(job->context, &out, job->svg);
 }

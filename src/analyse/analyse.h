@@ -1,0 +1,9 @@
+/* The door of analyse/: the questions that come after the equations. */
+#ifndef NH_ANALYSE_H
+#define NH_ANALYSE_H
+
+#include "analyse/equilibria.h"
+#include "analyse/linearize.h"
+#include "analyse/vary.h"
+
+#endif
