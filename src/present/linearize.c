@@ -3,6 +3,8 @@
 #include "present/stability.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct writer {
@@ -14,14 +16,12 @@ typedef struct writer {
     const double *values; /* the state by symbol */
 } writer;
 
+/* Both ways in the locale that there is. */
 void nh_text_short(nh_text *out, double x, int digits)
 {
-    if (x == 0 || !isfinite(x)) {
-        nh_text_double(out, x + 0.0);
-        return;
-    }
-    double unit = pow(10, floor(log10(fabs(x))) + 1 - digits);
-    nh_text_double(out, unit >= 1 ? round(x / unit) * unit : round(x / unit) / round(1 / unit));
+    char buffer[64];
+    snprintf(buffer, sizeof buffer, "%.*e", digits - 1, x);
+    nh_text_double(out, strtod(buffer, NULL) + 0.0);
 }
 
 static const char *short_text(writer *w, double x, int digits)
@@ -63,7 +63,7 @@ static void print_state(writer *w)
     pad_right(w, "state", 14);
     for (size_t k = 0; k < w->flow->size; k++) {
         nh_text_format(w->out, "%s%s = ", k ? ", " : "", w->flow->names[k]);
-        nh_text_short(w->out, w->l->inputs[1 + k], 10);
+        nh_text_short(w->out, fabs(w->l->inputs[1 + k]) < 1e-12 ? 0 : w->l->inputs[1 + k], 10);
     }
     nh_text_char(w->out, '\n');
 }
@@ -107,8 +107,9 @@ static void print_kind(writer *w)
 static const char *entry(writer *w, size_t i, size_t k)
 {
     nh_text text;
+    double x = w->l->A[i * w->l->n + k];
     if (!w->exact)
-        return short_text(w, w->l->A[i * w->l->n + k], 6);
+        return short_text(w, fabs(x) < 1e-13 * w->flow->unit ? 0 : x, 6); /* without what is rounding */
     nh_text_init(&text, w->flow->arena);
     nh_expr_print(&text, &w->flow->eq->pool, w->exact[i * w->l->n + k], 0);
     return nh_text_get(&text);
