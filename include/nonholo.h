@@ -109,6 +109,7 @@ typedef struct nh_model_source {
     const char *start; /* "x=1,u=0,t=0": values of the initial state and time; may be NULL */
     const char *until; /* "theta = pi/2, y": conditions EXPR = EXPR, or EXPR for EXPR = 0, that end a run; may be NULL */
     const char *events; /* the same for conditions whose times a run tells; may be NULL */
+    const char *section; /* the same for Poincare's sections: a run writes rows where it rises, and no others; may be NULL */
     const char *vary; /* "v=0:10:100": what nh_model_linearize varies, from, to, in how many steps; may be NULL */
     const char *box;  /* "x=-1:1, theta=0:pi": where nh_model_equilibria searches; may be NULL */
 } nh_model_source;
@@ -313,6 +314,22 @@ typedef struct nh_equilibria_options {
 /* States of rest, or steady motions, within nh_model_source.box, and whether they are stable. Options NULL: the defaults. */
 NH_API nh_status nh_model_equilibria(nh_context *context, const nh_model *model, const nh_equilibria_options *options,
                                      nh_string *text);
+
+/* All zero but `to`: the defaults. */
+typedef struct nh_lyapunov_options {
+    nh_format format; /* text or JSON */
+    double to;        /* the time of the end; NAN: 1000 */
+    double tolerance; /* of a step; 0: 1e-12 */
+    int project;      /* as for nh_eval_options */
+    int (*stop)(void *user);                   /* asked now and then; not 0: it ends. May be NULL */
+    void (*progress)(void *user, double part); /* told now and then, 0 to 1; may be NULL */
+    void *user;
+} nh_lyapunov_options;
+
+/* How fast neighbouring motions part: the largest Lyapunov exponent along the motion from the initial state, with its error.
+ * *finished: not 0 if the motion could be followed to its end. Options NULL: the defaults. */
+NH_API nh_status nh_model_lyapunov(nh_context *context, const nh_model *model, const nh_lyapunov_options *options, int *finished,
+                                   nh_string *text);
 
 /* ---------------------------------------------------------------- source code */
 

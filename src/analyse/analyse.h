@@ -4,6 +4,7 @@
 
 #include "analyse/equilibria.h"
 #include "analyse/linearize.h"
+#include "analyse/lyapunov.h"
 #include "analyse/vary.h"
 
 #endif

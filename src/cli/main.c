@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const cli_command *const commands[] = {&cli_derive, &cli_check, &cli_eval,
-                                              &cli_run,    &cli_equilibria, &cli_linearize, &cli_export, &cli_fmt,
+                                              &cli_run,    &cli_equilibria, &cli_linearize, &cli_lyapunov, &cli_export, &cli_fmt,
                                               &cli_examples};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
@@ -66,7 +66,7 @@ static const option options_known[] = {
     {"-h", FLAG, offsetof(cli_options, help), NULL},
     {"--quiet", FLAG, offsetof(cli_options, quiet), NULL},
     {"-q", FLAG, offsetof(cli_options, quiet), NULL},
-    {"--project", FLAG, offsetof(cli_options, project), "eval run linearize equilibria"},
+    {"--project", FLAG, offsetof(cli_options, project), "eval run linearize lyapunov"},
     {"--steps", FLAG, offsetof(cli_options, steps), "derive"},
     {"--ascii", FLAG, offsetof(cli_options, ascii), "derive"},
     {"--unicode", FLAG, offsetof(cli_options, unicode), "derive"},
@@ -79,12 +79,13 @@ static const option options_known[] = {
     {"--only", LIST, offsetof(cli_options, only), "derive"},
     {"--show", LIST, offsetof(cli_options, show), "derive"},
     {"--event", LIST, offsetof(cli_options, event), "run"},
+    {"--section", LIST, offsetof(cli_options, section), "run"},
     {"--until", LIST, offsetof(cli_options, until), "run"},
     {"--at", LIST, offsetof(cli_options, at), "run linearize"},
     {"--vary", LIST, offsetof(cli_options, vary), "linearize"},
     {"--box", LIST, offsetof(cli_options, box), "equilibria"},
-    {"--to", VALUE, offsetof(cli_options, to), "run export"},
-    {"--tol", VALUE, offsetof(cli_options, tol), "run"},
+    {"--to", VALUE, offsetof(cli_options, to), "run export lyapunov"},
+    {"--tol", VALUE, offsetof(cli_options, tol), "run lyapunov"},
     {"--every", VALUE, offsetof(cli_options, every), "run"},
     {"--solver", VALUE, offsetof(cli_options, solver), "run"},
     {"--precision", VALUE, offsetof(cli_options, precision), "run"},
@@ -184,7 +185,8 @@ static int run_command(const cli_command *command, int count, char **words)
             result = command->run(&options);
     }
     char *lists[] = {options.set,   options.start, options.show, options.only,
-                     options.event, options.until, options.at,   options.vary, options.box};
+                     options.event, options.until, options.at,   options.vary, options.box,
+                     options.section};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         free(lists[i]);
     return result;

@@ -1,31 +1,19 @@
 #include "cli/cli.h"
 
-#include <errno.h>
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 /* Where the rows go: to the standard output as they come, or into memory, for a file that is written at once. */
 typedef struct sink {
     const cli_options *options;
     char *text;
     size_t length, capacity;
-    bool failed, terminal;
-    time_t told; /* when progress was told last */
+    bool failed;
+    cli_watch watch;
     double *at;
     cli_table table; /* for the picture */
 } sink;
-
-static volatile sig_atomic_t interrupted;
-
-static void interrupt(int number)
-{
-    (void)number;
-    interrupted = 1;
-}
 
 static bool keep(sink *s, const char *text, size_t length)
 {
@@ -45,7 +33,7 @@ static int take(void *user, const char *text, size_t length)
 {
     sink *s = user;
     s->failed = s->options->output ? !keep(s, text, length) : fwrite(text, 1, length, stdout) != length;
-    return s->failed || interrupted;
+    return s->failed || cli_is_interrupted(&s->watch);
 }
 
 static void forget(sink *s)
@@ -63,33 +51,17 @@ static int keep_numbers(void *user, size_t count, const char *const *names, cons
 
 static int stop(void *user)
 {
-    (void)user;
-    return interrupted;
+    sink *s = user;
+    return cli_is_interrupted(&s->watch);
 }
 
-/* Once a second, on a terminal, on one line. */
 static void progress(void *user, double part)
 {
     sink *s = user;
-    time_t now = time(NULL);
-    if (!s->terminal || now == s->told)
-        return;
-    if (s->told)
-        fprintf(stderr, "\r%3.0f %% ", 100 * part);
-    s->told = now;
+    cli_tell(&s->watch, part);
 }
 
 /* ---------------------------------------------------------------- options */
-
-static bool read_number(const char *option, const char *text, double *value)
-{
-    char *end;
-    errno = 0;
-    *value = strtod(text, &end);
-    if (*text && !*end && isfinite(*value))
-        return true;
-    return !cli_wrong("%s is a number, not '%s'", option, text);
-}
 
 static bool choose(const char *option, const char *text, const char *const *names, int count, int *chosen)
 {
@@ -118,7 +90,7 @@ static bool read_times(const char *text, sink *s, nh_run_options *run)
         next = strchr(word, ',');
         if (next)
             *next++ = '\0';
-        fine = read_number("a time of --at", word, &s->at[run->n_at++]);
+        fine = cli_number("a time of --at", word, &s->at[run->n_at++]);
     }
     free(copy);
     run->at = s->at;
@@ -159,10 +131,10 @@ static bool read_options(const cli_options *o, sink *s, nh_run_options *run)
 {
     double threads = 0;
     run->to = NAN;
-    if ((o->to && !read_number("--to", o->to, &run->to)) ||
-        (o->every && !read_number("--every", o->every, &run->every)) ||
-        (o->tol && !read_number("--tol", o->tol, &run->tolerance)) ||
-        (o->threads && !read_number("--threads", o->threads, &threads)) ||
+    if ((o->to && !cli_number("--to", o->to, &run->to)) ||
+        (o->every && !cli_number("--every", o->every, &run->every)) ||
+        (o->tol && !cli_number("--tol", o->tol, &run->tolerance)) ||
+        (o->threads && !cli_number("--threads", o->threads, &threads)) ||
         (o->at && !read_times(o->at, s, run)) || !read_choices(o, run))
         return false;
     if (o->every && !(run->every > 0))
@@ -196,7 +168,7 @@ static int go(const cli_options *options, const cli_file *file, nh_run_options *
     nh_string summary = {NULL, 0};
     nh_model_source source = {.name = file->name, .text = file->text, .length = file->length};
     source.set = options->set, source.start = options->start;
-    source.until = options->until, source.events = options->event;
+    source.until = options->until, source.events = options->event, source.section = options->section;
     int finished = 0;
     run->row = options->plot ? keep_numbers : NULL;
     run->write = take, run->stop = stop, run->progress = progress, run->user = rows;
@@ -205,8 +177,7 @@ static int go(const cli_options *options, const cli_file *file, nh_run_options *
     int result = cli_status(status);
     if (status == NH_OK) {
         status = nh_model_run(context, model, run, &finished, &summary);
-        if (rows->told)
-            fputs("\r      \r", stderr);
+        cli_told(&rows->watch);
         cli_messages(options, context);
         result = cli_status(status);
     }
@@ -227,14 +198,13 @@ static int run_motion(const cli_options *options)
 {
     cli_file file = {0}, starts = {0};
     nh_run_options run = {0};
-    sink rows = {.options = options, .terminal = !options->quiet && isatty(STDERR_FILENO)};
+    sink rows = {.options = options};
     int result = EXIT_WRONG;
     if (read_options(options, &rows, &run) && cli_read(options->file, &file) &&
         (!options->starts || cli_read(options->starts, &starts))) {
         if (options->starts)
             run.starts = starts.text, run.starts_length = starts.length, run.starts_name = starts.name;
-        signal(SIGINT, interrupt);
-        signal(SIGTERM, interrupt);
+        cli_watch_begin(&rows.watch, options);
         result = go(options, &file, &run, &rows);
     }
     free(file.text), free(starts.text);
@@ -257,6 +227,7 @@ const cli_command cli_run = {
     "  --until EXPR         the run ends where EXPR, or EXPR = EXPR, passes through 0\n"
     "  --event EXPR         rows where it does, and a column `event` with its number, negative\n"
     "                       where it falls; several are numbered, those of --until first\n"
+    "  --section EXPR       rows where EXPR rises through 0, and no others (Poincare's section)\n"
     "  --tol E              relative error that is aimed at (default: 1e-12)\n"
     "  --certify            once more in a higher precision, and a column `digits` of those that\n"
     "                       can be relied on\n"

@@ -202,10 +202,20 @@ static int increasing(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+static bool has_section(const nh_model *model)
+{
+    for (size_t i = 0; i < model->n_events; i++)
+        if (model->events[i].section)
+            return true;
+    return false;
+}
+
 /* The times of rows in the order in which they are reached; without --to the last of them is the end. */
 static bool settle_times(nh_run_job *job)
 {
     nh_run_options *o = &job->options;
+    if (!o->n_at && has_section(job->model) && !(o->every > 0)) /* its rows alone */
+        job->times = nh_arena_array(&job->equations->arena, 1, sizeof *job->times);
     if (!o->n_at)
         return true;
     double *times = job->times = nh_arena_array(&job->equations->arena, o->n_at + 1, sizeof *times);

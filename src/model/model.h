@@ -101,7 +101,8 @@ typedef struct nh_named {
 typedef struct nh_event {
     const char *text;
     nh_expr value;
-    bool ends; /* the motion ends there */
+    bool ends;    /* the motion ends there */
+    bool section; /* of Poincare: rows where it rises, and no others */
 } nh_event;
 
 /* "theta = -pi : pi", "v = 0 : 10 : 100": of a variable of the state, or of a parameter. */

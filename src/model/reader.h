@@ -130,7 +130,7 @@ void nh_read_statement(nh_reader *, const nh_statement *);
 void nh_read_initial(nh_reader *, const nh_item *items, size_t count);
 void nh_read_set(nh_reader *, const char *text);
 void nh_read_start(nh_reader *, const char *text);
-void nh_read_events(nh_reader *, const char *text, bool ends);
+void nh_read_events(nh_reader *, const char *option, const char *text);
 void nh_read_ranges(nh_reader *, const char *option, const char *text);
 void nh_check_parameters(nh_reader *);
 

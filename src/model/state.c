@@ -1,4 +1,4 @@
-/* Values: parameters (--set), the initial state, what --start replaces in it, the conditions of --until and --event, the ranges
+/* Values: parameters (--set), the initial state, what --start replaces in it, the conditions of --until, --event and --section, the ranges
  * of --vary and --box. */
 #include "model/reader.h"
 
@@ -116,11 +116,11 @@ static bool open_option(nh_reader *reader, const char *name, const char *text, p
     return parse(&context->arena, &context->numbers, source, reader->diagnostics, s);
 }
 
-void nh_read_events(nh_reader *reader, const char *text, bool ends)
+void nh_read_events(nh_reader *reader, const char *option, const char *text)
 {
     nh_model *model = reader->model;
     nh_statement s = {.n_items = 0};
-    bool ok = open_option(reader, ends ? "--until" : "--event", text, nh_parse_conditions, &s);
+    bool ok = open_option(reader, option, text, nh_parse_conditions, &s);
     for (size_t i = 0; ok && i < s.n_items; i++) {
         nh_value left = nh_scalar_of(reader, s.items[i].value, &in_event), right = {.size = 1};
         if (s.items[i].right)
@@ -130,7 +130,8 @@ void nh_read_events(nh_reader *reader, const char *text, bool ends)
             nh_push(&model->arena, model->events, model->n_events, model->events_capacity) = (nh_event){
                 .text = nh_arena_copy(&model->arena, words.data, words.length),
                 .value = s.items[i].right ? nh_sub(&model->pool, left.e[0], right.e[0]) : left.e[0],
-                .ends = ends,
+                .ends = strcmp(option, "--until") == 0,
+                .section = strcmp(option, "--section") == 0,
             };
     }
     reader->source = reader->text;

@@ -48,4 +48,7 @@ void nh_plot_motion(nh_text *out, const char *title, const double *t, size_t row
  * real parts, each followed by its imaginary part. */
 void nh_plot_locus(nh_text *out, const char *title, size_t rows, const nh_plot_column *columns, size_t n_columns);
 
+/* Points of a section: each coordinate with its rate; angles within a turn. */
+void nh_plot_section(nh_text *out, const char *title, size_t rows, const nh_plot_column *columns, size_t n_columns);
+
 #endif
