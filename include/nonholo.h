@@ -41,6 +41,7 @@ typedef enum nh_status {
     NH_ERROR_ARGUMENT,    /* the caller is wrong: a null pointer, an index out of range */
     NH_ERROR_MEMORY,      /* out of memory, or of the memory allowed by nh_options.max_bytes */
     NH_ERROR_NUMBER_SIZE, /* an exact number became too long */
+    NH_ERROR_NOT_FOUND,   /* nothing is wrong, but what was asked for was not found: the messages say what */
 } nh_status;
 
 /* A status in words, in English, without a full stop. */

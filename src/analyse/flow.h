@@ -31,6 +31,7 @@ typedef struct nh_flow {
     nh_smooth *energy; /* see stability.c; NULL: not made yet */
     nh_smooth *steady; /* see nh_steadiness; that of the variables steady_for */
     bool *steady_for;
+    bool lost;         /* something was not found, which is reported */
     double unit;       /* the size of the derivatives of the rates at states nearby; see nh_taking_part */
     double *constants; /* values of the parameters */
     double *inputs;    /* t, then x: of nh_flow_put */

@@ -3,10 +3,17 @@
 #include <math.h>
 #include <string.h>
 
-static void *report(const nh_flow *f, const char *hint, const char *message)
+static void *wrong(const nh_flow *f, const char *hint, const char *message)
 {
     nh_report(&f->eq->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0}, hint, "%s", message);
     return NULL;
+}
+
+/* That something was not found. */
+static void *report(nh_flow *f, const char *hint, const char *message)
+{
+    f->lost = true;
+    return wrong(f, hint, message);
 }
 
 static double value_of(const nh_flow *f, const double *values, nh_expr symbol)
@@ -40,7 +47,7 @@ nh_linearization *nh_linearize_at(const nh_base_point *place, nh_given given)
     if (!values)
         return NULL;
     if (!nh_flow_put(f, values))
-        return report(f, "give the parameters values in 'parameters', or with --set", "the state has no value");
+        return wrong(f, "give the parameters values in 'parameters', or with --set", "the state has no value");
     if (place->settle && !settle(place, given, values))
         return report(f, "give other values with --at: those given are held", "no steady motion was found near this state");
     nh_linearization *l = nh_linearize(f);
@@ -181,8 +188,8 @@ nh_locus *nh_vary(const nh_base_point *place, const nh_range *range)
     nh_locus *locus = nh_arena_array(f->arena, 1, sizeof *locus);
     *locus = (nh_locus){.name = range->name};
     if (!isfinite(from) || !isfinite(to) || !(steps >= 1 && steps <= MOST_STEPS && steps == floor(steps)))
-        return report(f, "write --vary v=0:10:100: from, to and the number of steps, at most 100000",
-                      "the range of --vary is none");
+        return wrong(f, "write --vary v=0:10:100: from, to and the number of steps, at most 100000",
+                     "the range of --vary is none");
     for (size_t k = 0; k <= (size_t)steps; k++)
         if (!add_row(place, range, locus, k == (size_t)steps ? to : from + (to - from) * ((double)k / steps)))
             return NULL;

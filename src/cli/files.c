@@ -139,6 +139,8 @@ int cli_status(nh_status status)
         return EXIT_DONE;
     if (status == NH_ERROR_MODEL)
         return EXIT_WRONG;
+    if (status == NH_ERROR_NOT_FOUND)
+        return EXIT_UNFINISHED;
     fprintf(stderr, "nonholo: %s\n", nh_status_text(status));
     return EXIT_UNFINISHED;
 }

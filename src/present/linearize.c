@@ -400,6 +400,7 @@ typedef struct linearize_job {
     nh_linearize_options options;
     nh_string *text;
     nh_equations *equations;
+    bool lost;
 } linearize_job;
 
 /* The values given on the command line stay as they are. */
@@ -459,13 +460,16 @@ static void linearize(void *arg)
     writer w = {.out = &out, .flow = nh_flow_new(eq)};
     nh_base_point place = place_of(job, w.flow);
     w.l = nh_linearize_at(&place, (nh_given){NULL, NULL, 0});
+    job->lost = w.flow->lost;
     if (!w.l)
         return;
     double *values = nh_doubles(&eq->arena, eq->pool.n_symbols);
     nh_model_parameter_values(job->model, &job->context->arena, values);
     w.values = values;
     find_exact(&w, job->model->n_ranges ? job->model->ranges[0].symbol : NH_EXPR_NONE);
-    if (!find_locus(job, &w, &place))
+    bool found = find_locus(job, &w, &place);
+    job->lost = w.flow->lost;
+    if (!found)
         return;
     if (job->options.format == NH_FORMAT_JSON)
         print_json(&w);
@@ -479,8 +483,8 @@ nh_status nh_model_linearize(nh_context *context, const nh_model *model, const n
     if (!context || !model || !text)
         return NH_ERROR_ARGUMENT;
     *text = (nh_string){NULL, 0};
-    linearize_job job = {context, model, options ? *options : (nh_linearize_options){0}, text, NULL};
+    linearize_job job = {context, model, options ? *options : (nh_linearize_options){0}, text, NULL, false};
     nh_status status = nh_context_call(context, linearize, &job);
     nh_equations_free(job.equations);
-    return status == NH_OK && !text->data ? NH_ERROR_MODEL : status;
+    return status != NH_OK || text->data ? status : job.lost ? NH_ERROR_NOT_FOUND : NH_ERROR_MODEL;
 }

@@ -161,7 +161,7 @@ static void add_starts(bench *b, char *text, size_t size, nh_run_options *option
 }
 
 /* Where the model has no such state, that is an outcome like another. */
-static nh_status unless_model(nh_status status) { return status == NH_ERROR_MODEL ? NH_OK : status; }
+static nh_status unless_model(nh_status status) { return status == NH_ERROR_MODEL || status == NH_ERROR_NOT_FOUND ? NH_OK : status; }
 
 /* Not every model has a start. */
 static nh_status call_run(bench *b, nh_string *text)
