@@ -174,7 +174,7 @@ static bool add_row(const nh_base_point *place, const nh_range *range, nh_locus 
     follow(locus, arena, l->eigenvalues);
     nh_locus_row row = {value, l->eigenvalues, l->zeros, l->verdict, l->steady};
     const nh_locus_row *last = locus->count ? &locus->rows[locus->count - 1] : NULL;
-    if (last && last->verdict != row.verdict && !find_change(place, range, locus, last, &row))
+    if (last && last->steady && row.steady && last->verdict != row.verdict && !find_change(place, range, locus, last, &row))
         return false;
     nh_push(arena, locus->rows, locus->count, locus->capacity) = row;
     return true;

@@ -255,5 +255,5 @@ nh_status nh_model_equilibria(nh_context *context, const nh_model *model, const 
     equilibria_job job = {context, model, options ? *options : (nh_equilibria_options){0}, text, NULL};
     nh_status status = nh_context_call(context, equilibria, &job);
     nh_equations_free(job.equations);
-    return status == NH_OK && !text->data ? NH_ERROR_MODEL : status;
+    return status;
 }

@@ -206,7 +206,7 @@ static void print_locus(writer *w)
     nh_text_str(w->out, "eigenvalues\n");
     for (size_t i = 0; i < locus->count; i++) {
         pad_right(w, short_text(w, locus->rows[i].value, 8), 14);
-        pad_right(w, nh_stability_text(locus->rows[i].verdict), 11);
+        pad_right(w, locus->rows[i].steady ? nh_stability_text(locus->rows[i].verdict) : "not steady", 11);
         for (size_t k = 0; k < locus->n; k++) {
             nh_eigenvalue e = locus->rows[i].eigenvalues[k];
             pad_right(w, complex_text(w, fabs(e.re) <= 20 * e.error ? 0 : e.re, e.im, 6), 24);
@@ -486,5 +486,5 @@ nh_status nh_model_linearize(nh_context *context, const nh_model *model, const n
     linearize_job job = {context, model, options ? *options : (nh_linearize_options){0}, text, NULL, false};
     nh_status status = nh_context_call(context, linearize, &job);
     nh_equations_free(job.equations);
-    return status != NH_OK || text->data ? status : job.lost ? NH_ERROR_NOT_FOUND : NH_ERROR_MODEL;
+    return status == NH_ERROR_MODEL && job.lost ? NH_ERROR_NOT_FOUND : status;
 }

@@ -129,5 +129,5 @@ nh_status nh_model_lyapunov(nh_context *context, const nh_model *model, const nh
     nh_status status = nh_context_call(context, lyapunov, &job);
     nh_motion_free_code(job.found.motion);
     nh_equations_free(job.equations);
-    return status == NH_OK && !text->data ? NH_ERROR_MODEL : status;
+    return status;
 }
