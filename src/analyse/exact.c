@@ -144,6 +144,27 @@ static bool attempt_with(attempt *a, const nh_expr *roots, const bool *moves, bo
     return solve_rest(a, unknown) && all_zero(a);
 }
 
+/* The equations with the parameters' own values; NULL: one of them has none. */
+static const nh_expr *with_parameters(attempt *a, const nh_expr *roots)
+{
+    nh_equations *eq = a->flow->eq;
+    const nh_model *model = eq->model;
+    size_t n = model->n_parameters;
+    nh_expr *symbols = nh_arena_array(a->flow->arena, n + 1, sizeof *symbols),
+            *values = nh_arena_array(a->flow->arena, n + 1, sizeof *values),
+            *out = nh_arena_array(a->flow->arena, a->count + 1, sizeof *out);
+    for (size_t i = 0; i < n; i++)
+        symbols[i] = model->parameters[i].symbol, values[i] = model->parameters[i].value;
+    memcpy(out, roots, a->count * sizeof *out);
+    for (size_t pass = 0; pass < n; pass++) /* values may be formulas in other parameters */
+        nh_substitute(&eq->pool, &eq->context->arena, values, n, symbols, values, n, values);
+    nh_substitute(&eq->pool, &eq->context->arena, out, a->count, symbols, values, n, out);
+    for (size_t i = 0; i < a->count; i++)
+        if (!out[i])
+            return NULL;
+    return out;
+}
+
 enum { MOST_OPERATIONS = 3000 };
 
 nh_expr *nh_exact_zero(nh_flow *f, const nh_expr *roots, size_t count, const bool *moves, const nh_equilibrium *e,
@@ -162,6 +183,10 @@ nh_expr *nh_exact_zero(nh_flow *f, const nh_expr *roots, size_t count, const boo
     a.roots = nh_arena_array(f->arena, count + 1, sizeof *a.roots);
     a.values = nh_arena_array(f->arena, f->size + 1, sizeof *a.values);
     bool proved = attempt_with(&a, roots, moves, false) || attempt_with(&a, roots, moves, true);
+    if (!proved) { /* for the values that the parameters have */
+        const nh_expr *given = with_parameters(&a, roots);
+        proved = given && (attempt_with(&a, given, moves, false) || attempt_with(&a, given, moves, true));
+    }
     nh_algebra_free(&algebra);
     *found = proved ? NH_PROVED : NH_TESTED;
     return proved ? a.values : NULL;

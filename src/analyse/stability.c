@@ -6,15 +6,17 @@
 
 /* ---------------------------------------------------------------- the energy */
 
-/* dE/dx, then dE/dt along the motion, for E = K + V. */
+/* dH/dx, then dH/dt along the motion, for H = q'^i p_i - K + V, which is K + V where K is quadratic in the velocities. */
 static nh_smooth *energy_slope(nh_flow *f)
 {
     nh_equations *eq = f->eq;
     nh_pool *pool = &eq->pool;
     nh_arena *scratch = &eq->context->arena;
-    nh_expr E = nh_add(pool, eq->model->kinetic, eq->model->potential), on_C;
+    nh_expr H = nh_sub(pool, eq->model->potential, eq->model->kinetic), on_C;
+    for (size_t i = 0; i < eq->n; i++)
+        H = nh_add(pool, H, nh_mul(pool, eq->model->coordinates[i].rate, eq->p[i]));
     nh_expr *roots = nh_arena_array(f->arena, f->size + 2, sizeof *roots);
-    nh_flow_on_C(f, &E, 1, &on_C);
+    nh_flow_on_C(f, &H, 1, &on_C);
     nh_gradient(pool, scratch, &on_C, NULL, 1, f->symbols, f->size, roots);
     roots[f->size] = nh_derivative(pool, scratch, on_C, eq->model->time);
     for (size_t k = 0; k < f->size; k++)
@@ -24,7 +26,7 @@ static nh_smooth *energy_slope(nh_flow *f)
 
 enum { STATES = 5 };
 
-/* dE/dt = 0 at states nearby, and dE/dx^k = 0 for the variables that do not take part. */
+/* dH/dt = 0 at states nearby, and dH/dx^k = 0 for the variables that do not take part. */
 static bool is_conserved(nh_flow *f, const nh_linearization *l, nh_smooth *slope)
 {
     double *inputs = nh_doubles(f->arena, f->size + 1), *values = nh_doubles(f->arena, f->size + 1),
