@@ -91,14 +91,16 @@ static void follow(const nh_locus *locus, nh_arena *arena, nh_eigenvalue *values
 
 /* ---------------------------------------------------------------- where the verdict changes */
 
-static double growth(const nh_linearization *l)
+static double growth_of(const nh_eigenvalue *e, size_t count)
 {
     double largest = -INFINITY;
-    for (size_t k = 0; k < l->n_free; k++)
-        if (l->eigenvalues[k].re != 0 || l->eigenvalues[k].im != 0)
-            largest = fmax(largest, l->eigenvalues[k].re);
+    for (size_t k = 0; k < count; k++)
+        if (e[k].re != 0 || e[k].im != 0)
+            largest = fmax(largest, e[k].re);
     return largest;
 }
+
+static double growth(const nh_linearization *l) { return growth_of(l->eigenvalues, l->n_free); }
 
 /* Which side of a change a state is on. */
 typedef struct side {
@@ -139,12 +141,13 @@ static bool find_change(const nh_base_point *place, const nh_range *range, nh_lo
                         const nh_locus_row *now)
 {
     nh_stability before = last->verdict, behind = now->verdict;
-    bool crosses = (before == NH_UNSTABLE && behind == NH_STABLE) || (before == NH_STABLE && behind == NH_UNSTABLE);
+    double a = growth_of(last->eigenvalues, locus->n), b = growth_of(now->eigenvalues, locus->n);
+    bool crosses = fmax(a, b) > 0 && fmin(a, b) < -1e-9 * fmax(a, b); /* not where it stays on the axis on one side */
     size_t zeros = last->zeros < now->zeros ? last->zeros : now->zeros;
     side one = {.how = crosses ? BY_GROWTH : BY_VERDICT, .before = before},
          other = {.how = crosses ? BY_DECAY : BY_VERDICT, .before = before, .zeros = zeros};
-    double a = edge(place, range, one, last->value, now->value),
-           b = crosses ? edge(place, range, other, last->value, now->value) : a;
+    a = edge(place, range, one, last->value, now->value);
+    b = crosses ? edge(place, range, other, last->value, now->value) : a;
     nh_push(place->flow->arena, locus->changes, locus->n_changes, locus->changes_capacity) =
         (nh_change){a + (b - a) / 2, before, behind};
     return isfinite(a) && isfinite(b);
