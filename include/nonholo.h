@@ -111,6 +111,7 @@ typedef struct nh_model_source {
     const char *until; /* "theta = pi/2, y": conditions EXPR = EXPR, or EXPR for EXPR = 0, that end a run; may be NULL */
     const char *events; /* the same for conditions whose times a run tells; may be NULL */
     const char *section; /* the same for Poincare's sections: a run writes rows where it rises, and no others; may be NULL */
+    int picture; /* not 0: points, bodies, velocities and reactions that the model does not draw are drawn, too */
     const char *vary; /* "v=0:10:100": what nh_model_linearize varies, from, to, in how many steps; may be NULL */
     const char *box;  /* "x=-1:1, theta=0:pi": where nh_model_equilibria searches; may be NULL */
 } nh_model_source;

@@ -73,6 +73,8 @@ typedef struct nh_statement {
     nh_ast *right;        /* right side of a constraint */
     nh_ast *mass, *force; /* of a point or body; NULL: none */
     nh_ast *frame, *inertia, *torque; /* of a body; the same */
+    nh_ast *radius; /* of a drawing, whose items are the shape and, where there is one, the name; place and frame as of a body, and
+                     * axis, end, direction, normal or size in `right` */
 } nh_statement;
 
 /* The text of a model as a source; NULL where it is no model at all, which is reported: too large, empty, not

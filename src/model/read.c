@@ -114,6 +114,8 @@ static void read_model(void *arg)
     nh_read_events(reader, "--section", job->given->section);
     nh_read_ranges(reader, "--vary", job->given->vary);
     nh_read_ranges(reader, "--box", job->given->box);
+    if (job->given->picture)
+        nh_add_drawings(reader);
     check_model(reader);
 }
 

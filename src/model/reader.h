@@ -134,7 +134,13 @@ void nh_read_events(nh_reader *, const char *option, const char *text);
 void nh_read_ranges(nh_reader *, const char *option, const char *text);
 void nh_check_parameters(nh_reader *);
 
+/* draw.c */
+void nh_read_drawing(nh_reader *, const nh_statement *);
+void nh_add_drawings(nh_reader *);   /* those that nobody asked for */
+void nh_finish_drawings(nh_reader *); /* once energies and gravity are known */
+
 /* frames.c: orientations and bodies */
+bool nh_frame_of(nh_reader *, const nh_ast *, nh_frame *);
 void nh_declare_frame(nh_reader *, const nh_item *);
 void nh_declare_body(nh_reader *, const nh_statement *);
 void nh_add_body_energy(nh_reader *, const nh_body *);
