@@ -1,0 +1,130 @@
+/* How far the constraints can be integrated. */
+#include "analyse/holonomy.h"
+
+#include "analyse/flag.h"
+
+#include <string.h>
+
+/* For all that is said here. */
+static const double SECONDS = 0.5;
+
+enum { LONGEST = 120 }; /* of a condition, in bytes */
+
+static const char *format3(nh_equations *eq, const char *a, const char *b, const char *c)
+{
+    nh_text text;
+    nh_text_init(&text, &eq->arena);
+    nh_text_format(&text, "%s%s%s", a, b, c);
+    return nh_text_get(&text);
+}
+
+/* How many of the constraints stand for equations in the positions. */
+static size_t positional(const nh_equations *eq)
+{
+    size_t count = 0;
+    for (size_t a = 0; a < eq->model->r; a++)
+        count += eq->model->constraints[a].position != NH_EXPR_NONE;
+    return count;
+}
+
+static nh_fact *find_fact(nh_facts *facts, const char *name)
+{
+    for (size_t i = 0; i < facts->count; i++)
+        if (strcmp(facts->items[i].name, name) == 0)
+            return &facts->items[i];
+    return NULL;
+}
+
+/* ---------------------------------------------------------------- affine constraints */
+
+static const char *where_it_drops(const nh_flag *flag)
+{
+    nh_expr condition;
+    if (!nh_flag_drops(flag, &condition))
+        return " at almost all states";
+    if (!condition)
+        return " at every state";
+    const char *text = nh_space_text(flag->space, condition, LONGEST + 1);
+    if (strlen(text) > LONGEST)
+        return " at almost all states";
+    return format3(flag->space->eq, " at almost all states, less at most where ", text, " = 0");
+}
+
+/* The growth vector, of what, and where. */
+static nh_fact growth_fact(const nh_flag *flag)
+{
+    nh_equations *eq = flag->space->eq;
+    const char *vector = nh_flag_text(flag),
+               *of = flag->space->timed ? " with the time as a coordinate," : "";
+    if (!flag->complete)
+        return (nh_fact){"growth-vector", NH_NOT_KNOWN,
+                         format3(eq, vector, of, ": more brackets are beyond the limits")};
+    const char *where = where_it_drops(flag);
+    if (positional(eq))
+        where = " at almost all states, if the positions may have any constants";
+    return (nh_fact){"growth-vector", flag->proved ? NH_PROVED : NH_TESTED, format3(eq, vector, of, where)};
+}
+
+/* "completely non-holonomic: ..." in front of what is known. */
+static void tell_more(const nh_flag *flag, nh_fact *holonomic)
+{
+    const char *kind = flag->rank == flag->n ? "completely non-holonomic: " : "partly integrable: ";
+    bool refuted = holonomic->verdict == NH_REFUTED;
+    if (!flag->complete || !flag->proved || positional(flag->space->eq) || refuted != (flag->steps > 1))
+        return;
+    holonomic->detail = format3(flag->space->eq, refuted ? kind : "integrable: ", holonomic->detail, "");
+}
+
+/* ---------------------------------------------------------------- other constraints */
+
+/* If they could be integrated, r functions of the coordinates would be constant whatever the velocities, and the fields would span
+ * r dimensions less than there are. */
+static void judge_nonlinear(const nh_flag *flag, nh_fact *holonomic)
+{
+    nh_equations *eq = flag->space->eq;
+    nh_text text;
+    if (flag->n - flag->rank >= eq->r || positional(eq)) {
+        holonomic->detail = "not decided for these constraints, which are not affine in the velocities";
+        return;
+    }
+    nh_text_init(&text, &eq->arena);
+    if (flag->rank == flag->n)
+        nh_text_str(
+            &text, "no function of the coordinates is constant: the admissible velocities and their brackets "
+                   "span all directions");
+    else
+        nh_text_format(&text,
+                       "the admissible velocities and their brackets span at least %zu of %zu directions: %s",
+                       flag->rank, flag->n, "too few functions of the coordinates can be constant");
+    holonomic->verdict = NH_REFUTED;
+    holonomic->detail = nh_text_get(&text);
+}
+
+/* ---------------------------------------------------------------- all of it */
+
+static void tell(nh_space *space, nh_facts *facts, nh_fact *holonomic)
+{
+    nh_equations *eq = space->eq;
+    size_t at = (size_t)(holonomic - facts->items) + 1;
+    nh_flag flag;
+    nh_flag_grow(&flag, space, space->n, space->m, space->X, false);
+    if (!nh_is_affine(eq)) {
+        judge_nonlinear(&flag, holonomic);
+        nh_fact_insert(eq, facts, at,
+                       (nh_fact){"growth-vector", NH_NOT_KNOWN,
+                                 "defined for constraints that are affine in the velocities"});
+        return;
+    }
+    tell_more(&flag, holonomic);
+    nh_fact_insert(eq, facts, at, growth_fact(&flag));
+}
+
+void nh_holonomy_facts(nh_equations *eq, nh_facts *facts)
+{
+    nh_space space;
+    nh_fact *holonomic = find_fact(facts, "holonomic");
+    if (!holonomic || eq->r == 0 || positional(eq) == eq->r || !nh_space_init(&space, eq, SECONDS))
+        return;
+    tell(&space, facts, holonomic);
+    nh_space_free(&space);
+}

@@ -1,0 +1,150 @@
+/* Invariant measures: rho(q) with div(rho Z) = 0, that is, for sigma = log rho,
+ *
+ *     psi^i d_i sigma + d_t sigma = -div,   div = d_i psi^i + d_alpha Z^alpha.
+ *
+ * As a condition on the fields X_k that span the velocities: X_k(sigma) = -d_k, where div belongs to psi as d_k to X_k. With one more
+ * coordinate s, along which X_k has the component -d_k, the graph of sigma is a surface tangent to the fields: there is one near almost
+ * every state if and only if the brackets of the fields never lead to d_s alone. */
+#include "analyse/measure.h"
+
+#include "analyse/flag.h"
+
+#include <string.h>
+
+static const double SECONDS = 0.5;
+
+/* Beyond so many it is not looked for. */
+enum { MOST_VELOCITIES = 12 };
+
+typedef struct divergence {
+    nh_space *space;
+    nh_expr all;      /* div */
+    size_t m, n;      /* n: with the component along s */
+    nh_expr *X;       /* m x n */
+    nh_answer affine; /* whether div is affine in the z, where psi is */
+} divergence;
+
+/* d_i psi^i + d_alpha Z^alpha */
+static nh_expr divergence_of(nh_equations *eq)
+{
+    nh_arena *scratch = &eq->context->arena;
+    nh_expr sum = eq->pool.zero;
+    for (size_t i = 0; i < eq->n; i++)
+        sum = nh_add(&eq->pool, sum,
+                     nh_derivative(&eq->pool, scratch, eq->first.psi[i], eq->model->coordinates[i].q));
+    for (size_t alpha = 0; alpha < eq->m; alpha++)
+        sum = nh_add(&eq->pool, sum,
+                     nh_derivative(&eq->pool, scratch, eq->first.Z_upper[alpha], eq->z[alpha].symbol));
+    return sum;
+}
+
+static nh_expr at_rest(nh_equations *eq, nh_expr e)
+{
+    nh_expr *z = nh_arena_array(&eq->arena, eq->m + 1, sizeof *z),
+            *zero = nh_arena_array(&eq->arena, eq->m + 1, sizeof *zero), out;
+    for (size_t alpha = 0; alpha < eq->m; alpha++)
+        z[alpha] = eq->z[alpha].symbol, zero[alpha] = eq->pool.zero;
+    nh_substitute(&eq->pool, &eq->context->arena, &e, 1, z, zero, eq->m, &out);
+    return out;
+}
+
+static void add_field(divergence *d, const nh_expr *field, bool with_time, nh_expr part)
+{
+    nh_equations *eq = d->space->eq;
+    nh_expr *row = d->X + d->m++ * d->n;
+    memcpy(row, field, eq->n * sizeof *row);
+    if (d->space->timed)
+        row[eq->n] = with_time ? eq->pool.one : eq->pool.zero;
+    row[d->n - 1] = nh_neg(&eq->pool, part);
+}
+
+/* q' = X_0 + X_alpha z^alpha, and div = d_0 + d_alpha z^alpha. */
+static void split(divergence *d)
+{
+    nh_equations *eq = d->space->eq;
+    nh_pool *pool = &eq->pool;
+    nh_expr *rest = nh_space_rows(d->space, 1), left = at_rest(eq, d->all), remainder;
+    for (size_t i = 0; i < eq->n; i++)
+        rest[i] = at_rest(eq, eq->first.psi[i]);
+    nh_space_simplify(d->space, &left, 1);
+    add_field(d, rest, true, left);
+    remainder = nh_sub(pool, d->all, left);
+    for (size_t alpha = 0; alpha < eq->m; alpha++) {
+        nh_expr z = eq->z[alpha].symbol,
+                part = at_rest(eq, nh_derivative(pool, &eq->context->arena, d->all, z));
+        nh_space_simplify(d->space, &part, 1);
+        add_field(d, eq->first.psi_alpha + alpha * eq->n, false, part);
+        remainder = nh_sub(pool, remainder, nh_mul(pool, part, z));
+    }
+    d->affine = nh_space_is_zero(d->space, remainder);
+}
+
+/* psi and its derivatives at one z, which stands for all. */
+static void differentiate(divergence *d)
+{
+    nh_equations *eq = d->space->eq;
+    add_field(d, eq->first.psi, true, d->all);
+    for (size_t alpha = 0; alpha < eq->m; alpha++)
+        add_field(d, eq->first.psi_alpha + alpha * eq->n, false,
+                  nh_derivative(&eq->pool, &eq->context->arena, d->all, eq->z[alpha].symbol));
+    d->affine = NH_YES;
+}
+
+/* ---------------------------------------------------------------- whether there is one */
+
+typedef enum chance { NONE_EXISTS, EXISTS_LOCALLY, NOT_CLEAR } chance;
+
+static chance chance_of(divergence *d)
+{
+    nh_flag flag;
+    if (d->affine == NH_NO)
+        return NONE_EXISTS;
+    nh_flag_grow(&flag, d->space, d->n, d->m, d->X, true);
+    if (flag.is_pivot[d->n - 1])
+        return flag.proved ? NONE_EXISTS : NOT_CLEAR;
+    return flag.complete && flag.proved && d->affine == NH_YES ? EXISTS_LOCALLY : NOT_CLEAR;
+}
+
+static nh_fact measure_fact(divergence *d)
+{
+    if (nh_space_is_zero(d->space, d->all) == NH_YES)
+        return (nh_fact){"invariant-measure", NH_PROVED, "rho = 1: the divergence of the motion is 0"};
+    switch (chance_of(d)) {
+    case NONE_EXISTS:
+        return (nh_fact){"invariant-measure", NH_REFUTED,
+                         d->affine == NH_NO ? "no density depends on the coordinates alone: the divergence "
+                                              "is not affine in the velocities"
+                                            : "no density depends on the coordinates alone: the Lie brackets "
+                                              "contradict X(log rho) = -div"};
+    case EXISTS_LOCALLY:
+        return (nh_fact){"invariant-measure", NH_NOT_KNOWN,
+                         "no density was found; near almost every state there is one that depends on the "
+                         "coordinates alone"};
+    default: return (nh_fact){"invariant-measure", NH_NOT_KNOWN, "no density was found"};
+    }
+}
+
+/* The constraints on the positions hold on a surface only, of which brackets at almost all states tell nothing. */
+static bool has_positions(const nh_equations *eq)
+{
+    bool any = false;
+    for (size_t a = 0; a < eq->model->r; a++)
+        any = any || eq->model->constraints[a].position;
+    return any;
+}
+
+void nh_measure_facts(nh_equations *eq, nh_facts *facts)
+{
+    nh_space space;
+    if (eq->r == 0 || eq->m > MOST_VELOCITIES || has_positions(eq) || !nh_space_init(&space, eq, SECONDS))
+        return;
+    divergence d = {.space = &space, .all = divergence_of(eq), .n = space.n + 1};
+    d.X = nh_arena_array(&eq->arena, (eq->m + 1) * d.n + 1, sizeof *d.X);
+    nh_space_simplify(&space, &d.all, 1);
+    if (nh_is_affine(eq))
+        split(&d);
+    else
+        differentiate(&d);
+    nh_fact_insert(eq, facts, facts->count, measure_fact(&d));
+    nh_space_free(&space);
+}

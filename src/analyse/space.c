@@ -1,0 +1,199 @@
+/* The space in which the admissible velocities are fields. */
+#include "analyse/space.h"
+
+#include <string.h>
+#include <time.h>
+
+/* Of one job; beyond so many operations an expression is left as it is. */
+enum { MOST_TERMS = 2000, MOST_OPERATIONS = 1200 };
+
+/* Beyond so many, second derivatives of psi by them are left out. */
+enum { MOST_VELOCITIES = 8 };
+
+static const double JOB_SECONDS = 0.1;
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+bool nh_is_late(const nh_space *s) { return now() > s->deadline; }
+
+nh_expr *nh_space_rows(nh_space *s, size_t count)
+{
+    return nh_arena_array(&s->eq->arena, count * s->n + 1, sizeof(nh_expr));
+}
+
+bool nh_is_affine(const nh_equations *eq)
+{
+    const nh_model *model = eq->model;
+    for (size_t a = 0; a < model->r; a++)
+        if (model->constraints[a].rate_kind != NH_LINEAR && model->constraints[a].rate_kind != NH_AFFINE)
+            return false;
+    return model->r > 0 || !model->psi || model->psi_kind != NH_NONLINEAR;
+}
+
+/* ---------------------------------------------------------------- the fields */
+
+/* psi at z = 0: the part X_0 of q' = X_0 + X_alpha z^alpha. */
+static void rest_of_psi(nh_equations *eq, nh_expr *rest)
+{
+    nh_expr *z = nh_arena_array(&eq->arena, eq->m + 1, sizeof *z),
+            *zero = nh_arena_array(&eq->arena, eq->m + 1, sizeof *zero);
+    for (size_t alpha = 0; alpha < eq->m; alpha++)
+        z[alpha] = eq->z[alpha].symbol, zero[alpha] = eq->pool.zero;
+    nh_substitute(&eq->pool, &eq->context->arena, eq->first.psi, eq->n, z, zero, eq->m, rest);
+}
+
+static bool depends_on_time(nh_equations *eq)
+{
+    bool *depends = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *depends);
+    uint32_t time = 0;
+    nh_find_symbols(&eq->pool, &eq->context->arena, eq->first.psi, eq->n, depends);
+    nh_is_symbol(&eq->pool, eq->model->time, &time);
+    return depends[time];
+}
+
+static bool all_zero(nh_space *s, const nh_expr *e, size_t count)
+{
+    bool zero = true;
+    for (size_t i = 0; i < count && zero; i++)
+        zero = nh_space_is_zero(s, e[i]) == NH_YES;
+    return zero;
+}
+
+static void add_field(nh_space *s, const nh_expr *field, bool with_time)
+{
+    nh_expr *row = s->X + s->m++ * s->n;
+    memcpy(row, field, s->eq->n * sizeof *row);
+    if (s->timed)
+        row[s->n - 1] = with_time ? s->eq->pool.one : s->eq->pool.zero;
+}
+
+/* d^2 psi/dz^alpha dz^beta: with psi and psi_alpha, what the velocities near one of them span to second order. */
+static void add_second_derivatives(nh_space *s)
+{
+    nh_equations *eq = s->eq;
+    nh_expr *out = nh_space_rows(s, 1);
+    for (size_t alpha = 0; alpha < eq->m; alpha++)
+        for (size_t beta = alpha; beta < eq->m; beta++) {
+            nh_directional(&eq->pool, &eq->context->arena, eq->first.psi_alpha + alpha * eq->n, eq->n,
+                           &eq->z[beta].symbol, &eq->pool.one, 1, out);
+            add_field(s, out, false);
+        }
+}
+
+static bool is_homogeneous(const nh_equations *eq)
+{
+    bool all = eq->model->r > 0;
+    for (size_t a = 0; a < eq->model->r; a++)
+        all = all && (eq->model->constraints[a].rate_kind == NH_LINEAR ||
+                      eq->model->constraints[a].rate_kind == NH_HOMOGENEOUS);
+    return all;
+}
+
+static void find_fields(nh_space *s)
+{
+    nh_equations *eq = s->eq;
+    bool affine = nh_is_affine(eq);
+    nh_expr *rest = nh_arena_array(&eq->arena, eq->n + 1, sizeof *rest);
+    memcpy(rest, eq->first.psi, eq->n * sizeof *rest);
+    if (affine)
+        rest_of_psi(eq, rest);
+    s->timed = depends_on_time(eq) || (affine ? !all_zero(s, rest, eq->n) : !is_homogeneous(eq));
+    s->n = eq->n + s->timed;
+    s->variables = nh_space_rows(s, 1);
+    for (size_t i = 0; i < eq->n; i++)
+        s->variables[i] = eq->model->coordinates[i].q;
+    if (s->timed)
+        s->variables[eq->n] = eq->model->time;
+    s->X = nh_space_rows(s, 1 + eq->m + (affine ? 0 : eq->m * (eq->m + 1) / 2));
+    for (size_t alpha = 0; alpha < eq->m; alpha++)
+        add_field(s, eq->first.psi_alpha + alpha * eq->n, false);
+    if (s->timed || !affine)
+        add_field(s, rest, true);
+    if (!affine && eq->m <= MOST_VELOCITIES)
+        add_second_derivatives(s);
+    nh_space_simplify(s, s->X, s->m * s->n);
+}
+
+bool nh_space_init(nh_space *s, nh_equations *eq, double max_seconds)
+{
+    if (!eq->first.psi)
+        return false;
+    *s = (nh_space){.eq = eq, .deadline = now() + max_seconds};
+    signed char *signs = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *signs);
+    memcpy(signs, nh_model_signs(eq->model, &eq->context->arena), eq->model->pool.n_symbols);
+    nh_algebra_init(&s->algebra, &eq->pool, &(nh_budget){.max_terms = MOST_TERMS, .max_seconds = JOB_SECONDS},
+                    signs);
+    find_fields(s);
+    return true;
+}
+
+void nh_space_free(nh_space *s) { nh_algebra_free(&s->algebra); }
+
+/* ---------------------------------------------------------------- decisions */
+
+static bool is_within_reach(nh_space *s, nh_expr e)
+{
+    nh_arena *scratch = &s->eq->context->arena;
+    return !nh_has_solve(&s->eq->pool, scratch, &e, 1) &&
+           nh_count_operations(&s->eq->pool, scratch, &e, 1) <= MOST_OPERATIONS && !nh_is_late(s);
+}
+
+nh_answer nh_space_is_zero(nh_space *s, nh_expr e)
+{
+    if (e == s->eq->pool.zero)
+        return NH_YES;
+    if (e == NH_EXPR_NONE)
+        return NH_UNKNOWN;
+    if (is_within_reach(s, e))
+        return nh_is_zero(&s->algebra, e);
+    return nh_space_seems_zero(s, e) == NH_NO ? NH_NO : NH_UNKNOWN;
+}
+
+nh_answer nh_space_seems_zero(nh_space *s, nh_expr e)
+{
+    return nh_zero_test(s->eq->modular, &s->eq->context->arena, e, s->algebra.signs);
+}
+
+static bool is_plain(const nh_pool *pool, nh_expr e)
+{
+    nh_kind kind = (nh_kind)nh_get(pool, e).kind;
+    return kind == NH_NUMBER || kind == NH_SYMBOL || kind == NH_PI || kind == NH_NONE;
+}
+
+void nh_space_simplify(nh_space *s, nh_expr *e, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        nh_expr out;
+        if (!is_plain(&s->eq->pool, e[i]) && is_within_reach(s, e[i]) &&
+            nh_simplify(&s->algebra, &e[i], 1, &out))
+            e[i] = out;
+    }
+}
+
+void nh_along(nh_space *s, const nh_expr *X, const nh_expr *f, size_t count, nh_expr *out)
+{
+    nh_directional(&s->eq->pool, &s->eq->context->arena, f, count, s->variables, X, s->n, out);
+}
+
+/* ---------------------------------------------------------------- facts */
+
+const char *nh_space_text(nh_space *s, nh_expr e, size_t limit)
+{
+    nh_text text;
+    nh_text_init(&text, &s->eq->arena);
+    nh_expr_print(&text, &s->eq->pool, e, limit);
+    return nh_text_get(&text);
+}
+
+void nh_fact_insert(nh_equations *eq, nh_facts *facts, size_t at, nh_fact fact)
+{
+    nh_push(&eq->arena, facts->items, facts->count, facts->capacity) = fact;
+    for (size_t i = facts->count - 1; i > at; i--)
+        facts->items[i] = facts->items[i - 1];
+    facts->items[at] = fact;
+}

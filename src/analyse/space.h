@@ -1,0 +1,50 @@
+/* Inside analyse/: a space with some variables, vector fields on it, and what can be decided of them within limits. */
+#ifndef NH_ANALYSE_SPACE_H
+#define NH_ANALYSE_SPACE_H
+
+#include "algebra/algebra.h"
+#include "derive/derive.h"
+
+typedef struct nh_space {
+    nh_equations *eq;
+    nh_algebra algebra;
+    double deadline; /* seconds of the clock */
+    bool timed;      /* the time is one of the variables, the last one */
+    size_t n;
+    nh_expr *variables; /* symbols */
+    size_t m;
+    nh_expr *X; /* the admissible velocities are spanned by these fields, m x n */
+} nh_space;
+
+/* The space of the coordinates, and of the time where the constraints depend on it or are not homogeneous, with the fields that
+ * span the admissible velocities: psi_alpha, and X_0 + d_t. Constraints that are not affine: psi + d_t and its derivatives by
+ * the z, which are constants in them. False: there is no psi. Not to be moved in memory. */
+bool nh_space_init(nh_space *, nh_equations *, double max_seconds);
+void nh_space_free(nh_space *);
+bool nh_is_late(const nh_space *);
+
+/* Whether all constraints are affine in the velocities. */
+bool nh_is_affine(const nh_equations *);
+
+/* Whether e is zero. NH_YES and NH_NO are proofs. */
+nh_answer nh_space_is_zero(nh_space *, nh_expr e);
+
+/* The same by numbers alone, where NH_YES is none. */
+nh_answer nh_space_seems_zero(nh_space *, nh_expr e);
+
+/* Each in a shorter form, as far as that is found at once. */
+void nh_space_simplify(nh_space *, nh_expr *e, size_t count);
+
+/* Rows of n expressions, all NH_EXPR_NONE. */
+nh_expr *nh_space_rows(nh_space *, size_t count);
+
+/* out = X(f) for each f. */
+void nh_along(nh_space *, const nh_expr *X, const nh_expr *f, size_t count, nh_expr *out);
+
+/* "sin(theta)", not longer than that many bytes. */
+const char *nh_space_text(nh_space *, nh_expr e, size_t limit);
+
+/* A fact, at this place of the list. */
+void nh_fact_insert(nh_equations *, nh_facts *, size_t at, nh_fact fact);
+
+#endif
