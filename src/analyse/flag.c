@@ -226,7 +226,14 @@ static bool all_within_reach(const nh_flag *f, const nh_expr *fields)
            nh_count_operations(&eq->pool, &eq->context->arena, fields, f->rank * f->n) < 400;
 }
 
-/* The product with the factors of another one that it does not have, each once. */
+static bool never_zero(const nh_flag *f, nh_expr e)
+{
+    nh_expr minus = nh_neg(pool_of(f), e);
+    return nh_matrix_positive(&f->space->algebra, 1, &e) == NH_YES ||
+           nh_matrix_positive(&f->space->algebra, 1, &minus) == NH_YES;
+}
+
+/* The product with the factors of another one that it does not have and that may vanish, each once. */
 static nh_expr with_factors(const nh_flag *f, nh_expr product, nh_expr other)
 {
     nh_pool *pool = pool_of(f);
@@ -236,8 +243,10 @@ static nh_expr with_factors(const nh_flag *f, nh_expr product, nh_expr other)
         bool there = false;
         for (size_t k = 0; k < have.count; k++)
             there = there || have.factors[k].base == more.factors[i].base;
-        if (!there)
-            product = nh_mul(pool, product, more.factors[i].base);
+        nh_expr base = more.factors[i].base;
+        nh_space_simplify(f->space, &base, 1);
+        if (!there && !never_zero(f, base))
+            product = nh_mul(pool, product, base);
     }
     return product;
 }
@@ -247,7 +256,7 @@ static nh_expr with_factors(const nh_flag *f, nh_expr product, nh_expr other)
 bool nh_flag_drops(const nh_flag *f, nh_expr *condition)
 {
     nh_pool *pool = pool_of(f);
-    *condition = NH_EXPR_NONE;
+    nh_expr product = pool->one;
     if (f->n > LARGEST || !f->complete)
         return false;
     nh_expr *fields = plain_fields(f);
@@ -259,7 +268,8 @@ bool nh_flag_drops(const nh_flag *f, nh_expr *condition)
             rank < f->sizes[k])
             return false;
         if (here)
-            *condition = *condition ? with_factors(f, *condition, here) : with_factors(f, pool->one, here);
+            product = with_factors(f, product, here);
     }
+    *condition = product == pool->one ? NH_EXPR_NONE : product;
     return true;
 }

@@ -123,8 +123,14 @@ void nh_holonomy_facts(nh_equations *eq, nh_facts *facts)
 {
     nh_space space;
     nh_fact *holonomic = find_fact(facts, "holonomic");
-    if (!holonomic || eq->r == 0 || positional(eq) == eq->r || !nh_space_init(&space, eq, SECONDS))
+    if (!holonomic || eq->r == 0 || positional(eq) == eq->r)
         return;
+    const char *reason = nh_space_init(&space, eq, SECONDS);
+    if (reason) {
+        size_t behind = (size_t)(holonomic - facts->items) + 1;
+        nh_fact_insert(eq, facts, behind, (nh_fact){"growth-vector", NH_NOT_KNOWN, reason});
+        return;
+    }
     tell(&space, facts, holonomic);
     nh_space_free(&space);
 }

@@ -133,18 +133,38 @@ static bool has_positions(const nh_equations *eq)
     return any;
 }
 
-void nh_measure_facts(nh_equations *eq, nh_facts *facts)
+static const char *why_not(const nh_equations *eq)
 {
-    nh_space space;
-    if (eq->r == 0 || eq->m > MOST_VELOCITIES || has_positions(eq) || !nh_space_init(&space, eq, SECONDS))
-        return;
-    divergence d = {.space = &space, .all = divergence_of(eq), .n = space.n + 1};
+    return has_positions(eq)         ? "not looked for with constraints on the positions"
+           : eq->m > MOST_VELOCITIES ? "not looked for with so many velocities"
+                                     : NULL;
+}
+
+static nh_fact fact_of(nh_space *space)
+{
+    nh_equations *eq = space->eq;
+    divergence d = {.space = space, .all = divergence_of(eq), .n = space->n + 1};
     d.X = nh_arena_array(&eq->arena, (eq->m + 1) * d.n + 1, sizeof *d.X);
-    nh_space_simplify(&space, &d.all, 1);
+    nh_space_simplify(space, &d.all, 1);
     if (nh_is_affine(eq))
         split(&d);
     else
         differentiate(&d);
-    nh_fact_insert(eq, facts, facts->count, measure_fact(&d));
-    nh_space_free(&space);
+    return measure_fact(&d);
+}
+
+void nh_measure_facts(nh_equations *eq, nh_facts *facts)
+{
+    nh_space space;
+    if (eq->r == 0)
+        return;
+    const char *reason = why_not(eq);
+    if (!reason && nh_is_long(eq, eq->first.Z_upper, eq->m))
+        reason = "not looked for: the equations of motion are too long";
+    if (!reason)
+        reason = nh_space_init(&space, eq, SECONDS);
+    nh_fact fact = reason ? (nh_fact){"invariant-measure", NH_NOT_KNOWN, reason} : fact_of(&space);
+    nh_fact_insert(eq, facts, facts->count, fact);
+    if (!reason)
+        nh_space_free(&space);
 }

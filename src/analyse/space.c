@@ -7,6 +7,9 @@
 /* Of one job; beyond so many operations an expression is left as it is. */
 enum { MOST_TERMS = 2000, MOST_OPERATIONS = 1200 };
 
+/* Operations of all of psi, or of Z, beyond which nothing is tried. */
+enum { LONG = 3000 };
+
 /* Beyond so many, second derivatives of psi by them are left out. */
 enum { MOST_VELOCITIES = 8 };
 
@@ -20,6 +23,11 @@ static double now(void)
 }
 
 bool nh_is_late(const nh_space *s) { return now() > s->deadline; }
+
+bool nh_is_long(nh_equations *eq, const nh_expr *e, size_t count)
+{
+    return nh_count_operations(&eq->pool, &eq->context->arena, e, count) > LONG;
+}
 
 nh_expr *nh_space_rows(nh_space *s, size_t count)
 {
@@ -119,17 +127,19 @@ static void find_fields(nh_space *s)
     nh_space_simplify(s, s->X, s->m * s->n);
 }
 
-bool nh_space_init(nh_space *s, nh_equations *eq, double max_seconds)
+const char *nh_space_init(nh_space *s, nh_equations *eq, double max_seconds)
 {
     if (!eq->first.psi)
-        return false;
+        return "not looked for without parametric equations";
+    if (nh_is_long(eq, eq->first.psi, eq->n))
+        return "not looked for: the parametric equations are too long";
     *s = (nh_space){.eq = eq, .deadline = now() + max_seconds};
     signed char *signs = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *signs);
     memcpy(signs, nh_model_signs(eq->model, &eq->context->arena), eq->model->pool.n_symbols);
     nh_algebra_init(&s->algebra, &eq->pool, &(nh_budget){.max_terms = MOST_TERMS, .max_seconds = JOB_SECONDS},
                     signs);
     find_fields(s);
-    return true;
+    return NULL;
 }
 
 void nh_space_free(nh_space *s) { nh_algebra_free(&s->algebra); }

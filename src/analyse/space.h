@@ -18,10 +18,13 @@ typedef struct nh_space {
 
 /* The space of the coordinates, and of the time where the constraints depend on it or are not homogeneous, with the fields that
  * span the admissible velocities: psi_alpha, and X_0 + d_t. Constraints that are not affine: psi + d_t and its derivatives by
- * the z, which are constants in them. False: there is no psi. Not to be moved in memory. */
-bool nh_space_init(nh_space *, nh_equations *, double max_seconds);
+ * the z, which are constants in them. Returns why there is none, or NULL. Not to be moved in memory. */
+const char *nh_space_init(nh_space *, nh_equations *, double max_seconds);
 void nh_space_free(nh_space *);
 bool nh_is_late(const nh_space *);
+
+/* Whether there are more operations in these than are looked at. */
+bool nh_is_long(nh_equations *, const nh_expr *e, size_t count);
 
 /* Whether all constraints are affine in the velocities. */
 bool nh_is_affine(const nh_equations *);
