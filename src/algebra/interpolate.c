@@ -1,0 +1,431 @@
+/* The coefficients of a relation as functions of the constants.
+ *
+ * a(x) is known modulo p for any values x of the constants, up to a factor: with 1 for its last component. It is v(x)/D(x) with
+ * polynomials v_k and D = v_last in generators: constants, and functions of them. First D, as the denominator of a random combination of
+ * the a_k, by the smallest degree d for which N(x) - a(x) D(x) = 0 has a solution of so many terms; then v_k = a_k D, coefficient
+ * by coefficient; then rational numbers with these residues. */
+#include "algebra/algebra.h"
+
+#include <string.h>
+
+enum {
+    MOST_MOVES = 400,
+    VAIN_MOVES = 30,
+    MOST_DRAWS = 60,
+    MOST_DEGREE = 12,
+    MOST_UNKNOWNS = 1400,
+    CHECKS = 3
+};
+
+/* a at some values of the constants. */
+typedef struct sample {
+    uint64_t *generators, *a, combined; /* combined: sum of r_k a_k */
+} sample;
+
+typedef struct monomial {
+    uint8_t *exponents; /* by generator */
+    size_t degree;
+} monomial;
+
+typedef struct interpolation {
+    nh_relations *r;
+    nh_arena *arena;
+    nh_expr *
+        e; /* rows x size; behind them functions of constants that are not written there, but follow from it */
+    size_t size, n_roots, roots_capacity;
+    nh_arena points_arena;
+    nh_modular *points;
+    uint64_t *values;
+    bool *matters; /* by symbol */
+    nh_expr *generators;
+    size_t n_generators, generators_capacity;
+    sample *samples;
+    size_t n_samples, samples_capacity;
+    monomial *monomials; /* by degree */
+    size_t n_monomials, monomials_capacity;
+} interpolation;
+
+static uint64_t draw(interpolation *x) { return nh_hash(x->r->seed++ * 0x9e3779b97f4a7c15u) % NH_P; }
+
+/* ---------------------------------------------------------------- a at values of the constants */
+
+static bool add_point(interpolation *x, nh_echelon *echelon, int point)
+{
+    for (size_t i = 0; i < x->r->rows; i++) {
+        uint64_t *row = nh_arena_array(x->arena, x->size, sizeof *row);
+        for (size_t k = 0; k < x->size; k++) {
+            nh_residue value = nh_modular_value(x->points, x->e[i * x->size + k]);
+            if (!(value.valid >> point & 1))
+                return false;
+            row[k] = value.at[point];
+        }
+        nh_echelon_add(echelon, row);
+    }
+    return true;
+}
+
+/* YES: a is there. NO: there is no such relation at these values. UNKNOWN: there are no points, some root not existing, say. */
+static nh_answer solve_at_values(interpolation *x, uint64_t *a)
+{
+    nh_arena_mark mark = nh_arena_here(x->arena);
+    nh_echelon *echelon = nh_echelon_new(x->arena, x->size, x->size);
+    int further = 2, added = 0; /* further: points, after the rank is what it should be */
+    for (int move = 0; move < MOST_MOVES && further > 0 && (added || move < VAIN_MOVES); move++) {
+        nh_modular_move(x->points, x->r->seed++, x->values);
+        for (int point = 0; point < 2; point++)
+            if (add_point(x, echelon, point)) {
+                added++;
+                further -= echelon->rank + 1 >= x->size;
+            }
+    }
+    bool found = further <= 0 && echelon->rank + 1 == x->size && !echelon->rows[x->size - 1];
+    if (found)
+        nh_echelon_null(echelon, x->size - 1, a);
+    nh_arena_release(x->arena, mark);
+    return found ? NH_YES : further > 0 ? NH_UNKNOWN : NH_NO;
+}
+
+/* At random values of all constants, or of one of them. */
+static bool solve_somewhere(interpolation *x, size_t only, uint64_t *a)
+{
+    nh_answer answer = NH_UNKNOWN;
+    for (int draws = 0; draws < MOST_DRAWS && answer == NH_UNKNOWN; draws++) {
+        for (size_t i = 0; i < x->r->algebra->pool->n_symbols; i++)
+            if (only == SIZE_MAX || only == i)
+                x->values[i] = draw(x);
+        answer = solve_at_values(x, a);
+    }
+    return answer == NH_YES;
+}
+
+/* ---------------------------------------------------------------- generators */
+
+/* The constants that a depends on: it changes with them. */
+static bool find_what_matters(interpolation *x)
+{
+    size_t symbols = x->r->algebra->pool->n_symbols, bytes = x->size * sizeof(uint64_t);
+    uint64_t *a = nh_arena_alloc(x->arena, bytes), *other = nh_arena_alloc(x->arena, bytes);
+    bool *occurs = nh_arena_array(x->arena, symbols + 1, sizeof *occurs);
+    nh_find_symbols(x->r->algebra->pool, x->arena, x->e, x->r->rows * x->size, occurs);
+    x->matters = nh_arena_array(x->arena, symbols + 1, sizeof *x->matters);
+    if (!solve_somewhere(x, SIZE_MAX, a))
+        return false;
+    for (size_t i = 0; i < symbols; i++) {
+        if (!occurs[i] || !x->r->constant[i])
+            continue;
+        uint64_t before = x->values[i];
+        if (!solve_somewhere(x, i, other))
+            return false;
+        x->matters[i] = memcmp(a, other, bytes) != 0;
+        x->values[i] = before;
+    }
+    return true;
+}
+
+static bool depends_on_what_matters(interpolation *x, nh_expr e)
+{
+    const nh_pool *pool = x->r->algebra->pool;
+    bool *occurs = nh_arena_array(x->arena, pool->n_symbols + 1, sizeof *occurs), depends = false;
+    nh_find_symbols(pool, x->arena, &e, 1, occurs);
+    for (size_t i = 0; i < pool->n_symbols; i++)
+        depends = depends || (occurs[i] && x->matters[i]);
+    return depends;
+}
+
+static bool is_generator(interpolation *x, nh_expr e)
+{
+    const nh_pool *pool = x->r->algebra->pool;
+    nh_node node = nh_get(pool, e);
+    nh_rational n;
+    bool function = node.kind == NH_CALL || node.kind == NH_PI ||
+                    (node.kind == NH_POW && !(nh_is_number(pool, node.b, &n) && nh_rational_is_int(n)));
+    return node.kind == NH_SYMBOL || (function && nh_modular_value(x->points, e).given);
+}
+
+/* The sum of the terms of an argument that are constants. */
+static nh_expr constant_part(interpolation *x, nh_expr argument)
+{
+    nh_pool *pool = x->r->algebra->pool;
+    nh_arena_mark mark = nh_arena_here(x->arena);
+    nh_sum sum = nh_sum_of(pool, x->arena, argument);
+    nh_expr part = pool->zero;
+    bool *occurs = nh_arena_array(x->arena, pool->n_symbols + 1, sizeof *occurs);
+    for (size_t i = 0; i < sum.count; i++) {
+        nh_expr term = nh_number(pool, sum.terms[i].number);
+        for (size_t k = 0; k < sum.terms[i].count; k++)
+            term = nh_mul(pool, term,
+                          nh_power(pool, sum.terms[i].factors[k].base, sum.terms[i].factors[k].exponent));
+        memset(occurs, 0, pool->n_symbols * sizeof *occurs);
+        nh_find_symbols(pool, x->arena, &term, 1, occurs);
+        bool constant = true;
+        for (size_t k = 0; k < pool->n_symbols; k++)
+            constant = constant && (!occurs[k] || x->r->constant[k]);
+        part = constant ? nh_add(pool, part, term) : part;
+    }
+    nh_arena_release(x->arena, mark);
+    return part;
+}
+
+/* sin(x + a) is a combination of sines and cosines of x with those of a, and exp(x + a) the same with exp(a). */
+static void add_roots(interpolation *x)
+{
+    nh_pool *pool = x->r->algebra->pool;
+    nh_walk walk = nh_walk_of(pool, x->arena, x->e, x->n_roots);
+    for (size_t i = 0; i < walk.count; i++) {
+        nh_node node = nh_get(pool, walk.nodes[i]);
+        nh_function f = (nh_function)node.function;
+        bool angle = f == NH_FN_sin || f == NH_FN_cos || f == NH_FN_tan;
+        bool power = f == NH_FN_exp || f == NH_FN_sinh || f == NH_FN_cosh || f == NH_FN_tanh;
+        nh_expr part = node.kind == NH_CALL && (angle || power) ? constant_part(x, node.a) : pool->zero;
+        if (part == pool->zero || part == node.a)
+            continue;
+        nh_push(x->arena, x->e, x->n_roots, x->roots_capacity) =
+            nh_call(pool, angle ? NH_FN_sin : NH_FN_exp, part, NH_EXPR_NONE);
+        if (angle)
+            nh_push(x->arena, x->e, x->n_roots, x->roots_capacity) =
+                nh_call(pool, NH_FN_cos, part, NH_EXPR_NONE);
+    }
+}
+
+/* Symbols, and functions of constants, as they come from above: what stands within a function of constants is none. */
+static void find_generators(interpolation *x)
+{
+    const nh_pool *pool = x->r->algebra->pool;
+    nh_walk walk = nh_walk_of(pool, x->arena, x->e, x->n_roots);
+    size_t end = walk.count ? (size_t)walk.nodes[walk.count - 1] + 1 : 1;
+    bool *needed = nh_arena_array(x->arena, end, sizeof *needed);
+    for (size_t i = 0; i < x->n_roots; i++)
+        needed[x->e[i]] = true;
+    for (size_t i = walk.count; i-- > 0;) {
+        nh_expr e = walk.nodes[i];
+        if (!needed[e])
+            continue;
+        bool generator = is_generator(x, e);
+        if (generator && (nh_get(pool, e).kind == NH_PI || depends_on_what_matters(x, e)))
+            nh_push(x->arena, x->generators, x->n_generators, x->generators_capacity) = e;
+        nh_list operands = nh_operands(pool, e);
+        for (size_t k = 0; k < operands.count && !generator; k++)
+            needed[operands.items[k]] = true;
+    }
+}
+
+/* ---------------------------------------------------------------- samples and monomials */
+
+static bool add_sample(interpolation *x)
+{
+    sample s = {.a = nh_arena_array(x->arena, x->size, sizeof *s.a),
+                .generators = nh_arena_array(x->arena, x->n_generators + 1, sizeof *s.generators)};
+    if (!solve_somewhere(x, SIZE_MAX, s.a))
+        return false;
+    for (size_t g = 0; g < x->n_generators; g++)
+        s.generators[g] = nh_modular_value(x->points, x->generators[g]).at[0];
+    for (size_t k = 0; k < x->size; k++)
+        s.combined = nh_mod_add(s.combined, nh_mod_mul(nh_hash(k + 1) % NH_P, s.a[k]));
+    nh_push(x->arena, x->samples, x->n_samples, x->samples_capacity) = s;
+    return true;
+}
+
+static bool want_samples(interpolation *x, size_t count)
+{
+    while (x->n_samples < count) {
+        if (nh_seconds() > x->r->deadline) {
+            x->r->algebra->reason = "it takes too long";
+            return false;
+        }
+        if (!add_sample(x))
+            return false;
+    }
+    return true;
+}
+
+/* Those of the next degree: each of the last degree times a generator that is not before its last one. */
+static void add_degree(interpolation *x, size_t degree)
+{
+    size_t end = x->n_monomials;
+    if (degree == 0)
+        nh_push(x->arena, x->monomials, x->n_monomials, x->monomials_capacity) =
+            (monomial){nh_arena_array(x->arena, x->n_generators + 1, 1), 0};
+    for (size_t i = 0; i < end; i++) {
+        size_t last = 0;
+        for (size_t g = 0; g < x->n_generators; g++)
+            last = x->monomials[i].exponents[g] ? g : last;
+        for (size_t g = last; g < x->n_generators && x->monomials[i].degree + 1 == degree; g++) {
+            uint8_t *exponents = nh_arena_array(x->arena, x->n_generators + 1, 1);
+            memcpy(exponents, x->monomials[i].exponents, x->n_generators);
+            exponents[g]++;
+            nh_push(x->arena, x->monomials, x->n_monomials, x->monomials_capacity) =
+                (monomial){exponents, degree};
+        }
+    }
+}
+
+static uint64_t monomial_at(const interpolation *x, const monomial *m, const sample *s)
+{
+    uint64_t value = 1;
+    for (size_t g = 0; g < x->n_generators; g++)
+        if (m->exponents[g])
+            value = nh_mod_mul(value, nh_field_power(NH_P, s->generators[g], m->exponents[g]));
+    return value;
+}
+
+static uint64_t polynomial_at(const interpolation *x, const uint64_t *c, const sample *s)
+{
+    uint64_t sum = 0;
+    for (size_t j = 0; j < x->n_monomials; j++)
+        if (c[j])
+            sum = nh_mod_add(sum, nh_mod_mul(c[j], monomial_at(x, &x->monomials[j], s)));
+    return sum;
+}
+
+/* ---------------------------------------------------------------- the polynomials modulo p */
+
+/* D, from r(x) D(x) - N(x) = 0. NULL: not of this degree. */
+static uint64_t *find_denominator(interpolation *x)
+{
+    size_t n = x->n_monomials;
+    nh_echelon *echelon = nh_echelon_new(x->arena, 2 * n, 2 * n);
+    for (size_t i = 0; i < 2 * n + CHECKS; i++) {
+        uint64_t *row = nh_arena_array(x->arena, 2 * n, sizeof *row);
+        for (size_t j = 0; j < n; j++) {
+            uint64_t value = monomial_at(x, &x->monomials[j], &x->samples[i]);
+            row[j] = nh_mod_mul(x->samples[i].combined, value);
+            row[n + j] = nh_mod_sub(0, value);
+        }
+        nh_echelon_add(echelon, row);
+    }
+    uint64_t *solution = nh_arena_array(x->arena, 2 * n, sizeof *solution);
+    for (size_t j = 0; j < 2 * n; j++) {
+        if (echelon->rows[j])
+            continue;
+        nh_echelon_null(echelon, j, solution);
+        if (polynomial_at(x, solution, &x->samples[0])) /* not one that vanishes by sin^2 + cos^2 = 1 */
+            return solution;
+    }
+    return NULL;
+}
+
+/* D with 1 as its first coefficient: the others will be short fractions. */
+static void normalise(uint64_t *D, size_t n)
+{
+    size_t first = 0;
+    while (D[first] == 0)
+        first++;
+    uint64_t factor = nh_mod_inverse(D[first]);
+    for (size_t j = 0; j < n; j++)
+        D[j] = nh_mod_mul(D[j], factor);
+}
+
+/* v_k = a_k D, size x monomials. NULL: they are no polynomials of this degree. */
+static uint64_t *find_numerators(interpolation *x, const uint64_t *D)
+{
+    size_t n = x->n_monomials, width = n + x->size;
+    nh_echelon *echelon = nh_echelon_new(x->arena, n, width);
+    for (size_t i = 0; i < n + CHECKS; i++) {
+        uint64_t *row = nh_arena_array(x->arena, width, sizeof *row);
+        uint64_t factor = polynomial_at(x, D, &x->samples[i]);
+        for (size_t j = 0; j < n; j++)
+            row[j] = monomial_at(x, &x->monomials[j], &x->samples[i]);
+        for (size_t k = 0; k < x->size; k++)
+            row[n + k] = nh_mod_mul(x->samples[i].a[k], factor);
+        bool kept = nh_echelon_add(echelon, row);
+        for (size_t k = 0; k < x->size && !kept; k++)
+            if (row[n + k])
+                return NULL;
+    }
+    uint64_t *v = nh_arena_array(x->arena, x->size * n, sizeof *v);
+    for (size_t k = 0; k < x->size; k++)
+        nh_echelon_solve(echelon, k, v + k * n);
+    return v;
+}
+
+/* ---------------------------------------------------------------- rational coefficients */
+
+/* The fraction u/v = c modulo p with u, v < 2^30, by Euclid's algorithm; there is at most one. */
+static bool fraction_of(uint64_t c, nh_rational *out)
+{
+    int64_t a = (int64_t)NH_P, b = (int64_t)c, s = 0, t = 1, bound = INT64_C(1) << 30;
+    while (b >= bound) {
+        int64_t q = a / b, rest = a - q * b, next = s - q * t;
+        a = b, b = rest, s = t, t = next;
+    }
+    *out = (nh_rational){t < 0 ? -b : b, t < 0 ? -t : t, NULL};
+    return t != 0 && out->den < bound;
+}
+
+static bool polynomial_expr(interpolation *x, const uint64_t *c, nh_expr *out)
+{
+    nh_pool *pool = x->r->algebra->pool;
+    *out = pool->zero;
+    for (size_t j = 0; j < x->n_monomials; j++) {
+        nh_rational number;
+        if (c[j] == 0)
+            continue;
+        if (!fraction_of(c[j], &number))
+            return false;
+        nh_expr term = pool->one;
+        for (size_t g = 0; g < x->n_generators; g++)
+            term = nh_mul(pool, term, nh_power(pool, x->generators[g], x->monomials[j].exponents[g]));
+        *out = nh_add(pool, *out, nh_mul(pool, nh_number(pool, number), term));
+    }
+    return true;
+}
+
+static bool write_all(interpolation *x, const uint64_t *v, nh_expr *a)
+{
+    bool short_enough = true;
+    for (size_t k = 0; k < x->size && short_enough; k++)
+        short_enough = polynomial_expr(x, v + k * x->n_monomials, &a[k]);
+    if (!short_enough)
+        x->r->algebra->reason = "a coefficient has too many digits";
+    return short_enough;
+}
+
+/* ---------------------------------------------------------------- degree by degree */
+
+static bool interpolate(interpolation *x, nh_expr *a)
+{
+    x->r->algebra->reason = "a relation does not hold for other values of the parameters";
+    if (!find_what_matters(x))
+        return false;
+    find_generators(x);
+    for (size_t degree = 0; degree <= MOST_DEGREE; degree++) {
+        add_degree(x, degree);
+        if (2 * x->n_monomials > MOST_UNKNOWNS || (degree > 0 && x->n_generators == 0))
+            break;
+        if (!want_samples(x, 2 * x->n_monomials + CHECKS))
+            return false;
+        nh_arena_mark mark = nh_arena_here(x->arena);
+        uint64_t *D = find_denominator(x), *v = NULL;
+        if (D) {
+            normalise(D, x->n_monomials);
+            v = find_numerators(x, D);
+        }
+        if (v)
+            return write_all(x, v, a);
+        nh_arena_release(x->arena, mark);
+    }
+    x->r->algebra->reason = "a coefficient is no short function of the parameters";
+    return false;
+}
+
+bool nh_relations_interpolate(nh_relations *r, const size_t *support, size_t size, nh_expr *a)
+{
+    nh_pool *pool = r->algebra->pool;
+    nh_arena_mark mark = nh_arena_here(&r->arena);
+    interpolation x = {.r = r, .arena = &r->arena, .size = size};
+    x.e = nh_arena_array(x.arena, r->rows * size + 1, sizeof *x.e);
+    for (size_t i = 0; i < r->rows; i++)
+        for (size_t k = 0; k < size; k++)
+            x.e[i * size + k] = r->e[i * r->count + support[k]];
+    x.n_roots = x.roots_capacity = r->rows * size;
+    add_roots(&x);
+    x.values = nh_arena_array(x.arena, pool->n_symbols + 1, sizeof *x.values);
+    nh_arena_init_temporary(&x.points_arena, pool->arena->heap);
+    x.points = nh_modular_new_for(pool, &x.points_arena, x.e, x.n_roots, r->constant);
+    bool done = interpolate(&x, a);
+    nh_arena_free(&x.points_arena);
+    nh_arena_release(&r->arena, mark);
+    if (done)
+        r->algebra->reason = NULL;
+    return done;
+}
