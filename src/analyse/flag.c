@@ -233,22 +233,35 @@ static bool never_zero(const nh_flag *f, nh_expr e)
            nh_matrix_positive(&f->space->algebra, 1, &minus) == NH_YES;
 }
 
+static bool has_factor(const nh_flag *f, nh_expr product, nh_expr base)
+{
+    nh_product have = nh_product_of(pool_of(f), &f->space->eq->arena, product);
+    bool there = false;
+    for (size_t k = 0; k < have.count; k++)
+        there = there || have.factors[k].base == base;
+    return there;
+}
+
 /* The product with the factors of another one that it does not have and that may vanish, each once. */
 static nh_expr with_factors(const nh_flag *f, nh_expr product, nh_expr other)
 {
-    nh_pool *pool = pool_of(f);
-    nh_arena *arena = &f->space->eq->arena;
-    nh_product have = nh_product_of(pool, arena, product), more = nh_product_of(pool, arena, other);
-    for (size_t i = 0; i < more.count; i++) {
-        bool there = false;
-        for (size_t k = 0; k < have.count; k++)
-            there = there || have.factors[k].base == more.factors[i].base;
-        nh_expr base = more.factors[i].base;
-        nh_space_simplify(f->space, &base, 1);
-        if (!there && !never_zero(f, base))
-            product = nh_mul(pool, product, base);
-    }
+    nh_product more = nh_product_of(pool_of(f), &f->space->eq->arena, other);
+    for (size_t i = 0; i < more.count; i++)
+        if (!has_factor(f, product, more.factors[i].base) && !never_zero(f, more.factors[i].base))
+            product = nh_mul(pool_of(f), product, more.factors[i].base);
     return product;
+}
+
+/* The factors, each in a shorter form, which may have factors of its own. */
+static nh_expr simple_factors(const nh_flag *f, nh_expr product)
+{
+    nh_product all = nh_product_of(pool_of(f), &f->space->eq->arena, product);
+    nh_expr out = pool_of(f)->one;
+    for (size_t i = 0; i < all.count; i++) {
+        nh_space_simplify(f->space, &all.factors[i].base, 1);
+        out = with_factors(f, out, all.factors[i].base);
+    }
+    return out;
 }
 
 /* Each D^k is at least what its fields span, and at no point more than at almost all points: where these are independent, its
@@ -270,6 +283,7 @@ bool nh_flag_drops(const nh_flag *f, nh_expr *condition)
         if (here)
             product = with_factors(f, product, here);
     }
+    product = simple_factors(f, product);
     *condition = product == pool->one ? NH_EXPR_NONE : product;
     return true;
 }

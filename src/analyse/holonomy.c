@@ -2,6 +2,7 @@
 #include "analyse/holonomy.h"
 
 #include "analyse/flag.h"
+#include "analyse/functions.h"
 
 #include <string.h>
 
@@ -100,6 +101,40 @@ static void judge_nonlinear(const nh_flag *flag, nh_fact *holonomic)
     holonomic->detail = nh_text_get(&text);
 }
 
+/* ---------------------------------------------------------------- functions that stay constant */
+
+static const char *list_of(nh_space *space, const nh_expr *f, size_t count)
+{
+    nh_text text;
+    nh_text_init(&text, &space->eq->arena);
+    for (size_t i = 0; i < count; i++) {
+        nh_text_str(&text, i ? ", " : "");
+        nh_expr_print(&text, &space->eq->pool, f[i], LONGEST);
+    }
+    return nh_text_get(&text);
+}
+
+/* Where the brackets span s of n dimensions, n - s functions are constant near almost every state. */
+static void judge_constant(const nh_flag *flag, nh_facts *facts, size_t at)
+{
+    nh_space *space = flag->space;
+    size_t wanted = flag->n - flag->rank;
+    nh_expr *f = nh_space_rows(space, 1);
+    size_t found = flag->complete && wanted ? nh_find_constant(space, wanted, f) : 0;
+    nh_text text;
+    nh_text_init(&text, &space->eq->arena);
+    if (found)
+        nh_text_format(&text, "%s: constant by the constraints alone", list_of(space, f, found));
+    if (found && found < wanted && flag->proved)
+        nh_text_format(&text, "; near almost every state there are %zu more", wanted - found);
+    if (!found && flag->complete && flag->proved)
+        nh_text_format(&text, "none was found; near almost every state there %s %zu",
+                       wanted == 1 ? "is" : "are", wanted);
+    if (wanted && text.length)
+        nh_fact_insert(space->eq, facts, at,
+                       (nh_fact){"constant-functions", found ? NH_PROVED : NH_NOT_KNOWN, nh_text_get(&text)});
+}
+
 /* ---------------------------------------------------------------- all of it */
 
 static void tell(nh_space *space, nh_facts *facts, nh_fact *holonomic)
@@ -116,6 +151,7 @@ static void tell(nh_space *space, nh_facts *facts, nh_fact *holonomic)
         return;
     }
     tell_more(&flag, holonomic);
+    judge_constant(&flag, facts, at);
     nh_fact_insert(eq, facts, at, growth_fact(&flag));
 }
 

@@ -2,7 +2,6 @@
 #include "analyse/space.h"
 
 #include <string.h>
-#include <time.h>
 
 /* Of one job; beyond so many operations an expression is left as it is. */
 enum { MOST_TERMS = 2000, MOST_OPERATIONS = 1200 };
@@ -15,14 +14,7 @@ enum { MOST_VELOCITIES = 8 };
 
 static const double JOB_SECONDS = 0.1;
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-bool nh_is_late(const nh_space *s) { return now() > s->deadline; }
+bool nh_is_late(const nh_space *s) { return nh_seconds() > s->deadline; }
 
 bool nh_is_long(nh_equations *eq, const nh_expr *e, size_t count)
 {
@@ -133,7 +125,7 @@ const char *nh_space_init(nh_space *s, nh_equations *eq, double max_seconds)
         return "not looked for without parametric equations";
     if (nh_is_long(eq, eq->first.psi, eq->n))
         return "not looked for: the parametric equations are too long";
-    *s = (nh_space){.eq = eq, .deadline = now() + max_seconds};
+    *s = (nh_space){.eq = eq, .deadline = nh_seconds() + max_seconds};
     signed char *signs = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *signs);
     memcpy(signs, nh_model_signs(eq->model, &eq->context->arena), eq->model->pool.n_symbols);
     nh_algebra_init(&s->algebra, &eq->pool, &(nh_budget){.max_terms = MOST_TERMS, .max_seconds = JOB_SECONDS},
