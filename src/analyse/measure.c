@@ -8,6 +8,7 @@
 #include "analyse/measure.h"
 
 #include "analyse/flag.h"
+#include "analyse/functions.h"
 
 #include <string.h>
 
@@ -22,6 +23,7 @@ typedef struct divergence {
     size_t m, n;      /* n: with the component along s */
     nh_expr *X;       /* m x n */
     nh_answer affine; /* whether div is affine in the z, where psi is */
+    bool split;       /* the parts are all of it: div = d_0 + d_alpha z^alpha is proved */
 } divergence;
 
 /* d_i psi^i + d_alpha Z^alpha */
@@ -77,6 +79,7 @@ static void split(divergence *d)
         remainder = nh_sub(pool, remainder, nh_mul(pool, part, z));
     }
     d->affine = nh_space_is_zero(d->space, remainder);
+    d->split = d->affine == NH_YES;
 }
 
 /* psi and its derivatives at one z, which stands for all. */
@@ -105,23 +108,113 @@ static chance chance_of(divergence *d)
     return flag.complete && flag.proved && d->affine == NH_YES ? EXISTS_LOCALLY : NOT_CLEAR;
 }
 
+/* ---------------------------------------------------------------- which one it is */
+
+enum { LARGEST_DETERMINANT = 4, LONGEST = 200 };
+
+/* Densities are powers of determinants more often than not. */
+static void add_determinant(nh_functions *f)
+{
+    nh_equations *eq = f->space->eq;
+    nh_expr determinant;
+    if (eq->m <= LARGEST_DETERMINANT &&
+        !nh_has_solve(&eq->pool, &eq->context->arena, eq->first.G, eq->m * eq->m) &&
+        nh_matrix_determinant(&f->space->algebra, eq->m, eq->first.G, &determinant))
+        nh_functions_add_logarithms(f, determinant);
+}
+
+/* X_k(f_j) for each function, and d_k behind them, by rows. */
+static nh_expr *conditions(divergence *d, const nh_functions *f)
+{
+    size_t width = f->count + 1;
+    nh_expr *e = nh_arena_array(&d->space->eq->arena, d->m * width + 1, sizeof *e);
+    for (size_t k = 0; k < d->m; k++) {
+        const nh_expr *X = d->X + k * d->n;
+        nh_along(d->space, X, f->items, f->count, e + k * width);
+        e[k * width + f->count] = nh_neg(&d->space->eq->pool, X[d->n - 1]);
+    }
+    return e;
+}
+
+/* psi^i d_i sigma + d_t sigma + div = 0 */
+static bool is_density(divergence *d, nh_expr sigma)
+{
+    nh_equations *eq = d->space->eq;
+    nh_expr *velocity = nh_space_rows(d->space, 1), rate;
+    memcpy(velocity, eq->first.psi, eq->n * sizeof *velocity);
+    if (d->space->timed)
+        velocity[eq->n] = eq->pool.one;
+    nh_along(d->space, velocity, &sigma, 1, &rate);
+    return d->split || nh_space_is_zero(d->space, nh_add(&eq->pool, rate, d->all)) == NH_YES;
+}
+
+/* log rho = sum_j a_j f_j with sum_j a_j X_k(f_j) + d_k = 0; NH_EXPR_NONE: there is none among these. */
+static nh_expr density_among(divergence *d, const nh_functions *f)
+{
+    nh_pool *pool = &d->space->eq->pool;
+    nh_expr *relations, sigma = pool->zero;
+    size_t width = f->count + 1, found = 0;
+    if (!nh_linear_relations(&d->space->algebra, d->m, width, conditions(d, f), nh_constants(d->space),
+                             &found, &relations) ||
+        found == 0)
+        return NH_EXPR_NONE;
+    nh_expr *a = relations + (found - 1) * width;
+    if (a[f->count] == pool->zero)
+        return NH_EXPR_NONE;
+    for (size_t j = 0; j < f->count; j++) {
+        a[j] = nh_div(pool, a[j], a[f->count]);
+        nh_space_simplify(d->space, &a[j], 1);
+        sigma = nh_add(pool, sigma, nh_mul(pool, a[j], f->items[j]));
+    }
+    return is_density(d, sigma) ? nh_exponential_of(d->space, f->count, a, f->items) : NH_EXPR_NONE;
+}
+
+static nh_expr find_density(divergence *d)
+{
+    nh_expr rho = NH_EXPR_NONE;
+    for (int wealth = NH_OCCURRING; wealth < NH_WEALTH_COUNT && !rho && !nh_is_late(d->space); wealth++) {
+        nh_functions f;
+        nh_functions_init(&f, d->space);
+        add_determinant(&f);
+        nh_functions_fill(&f, d->X, d->m * d->n, (nh_wealth)wealth);
+        rho = density_among(d, &f);
+    }
+    if (rho)
+        nh_space_simplify(d->space, &rho, 1);
+    return rho;
+}
+
+/* ---------------------------------------------------------------- the fact */
+
+static nh_fact density_fact(divergence *d, nh_expr rho)
+{
+    nh_text text;
+    nh_text_init(&text, &d->space->eq->arena);
+    nh_text_format(&text, "rho = %s", nh_space_text(d->space, rho, LONGEST));
+    return (nh_fact){"invariant-measure", NH_PROVED, nh_text_get(&text)};
+}
+
+static const char *refutation(const divergence *d)
+{
+    return d->affine == NH_NO
+               ? "no density depends on the coordinates alone: the divergence is not affine in the velocities"
+               : "no density depends on the coordinates alone: the Lie brackets contradict X(log rho) = -div";
+}
+
 static nh_fact measure_fact(divergence *d)
 {
     if (nh_space_is_zero(d->space, d->all) == NH_YES)
         return (nh_fact){"invariant-measure", NH_PROVED, "rho = 1: the divergence of the motion is 0"};
-    switch (chance_of(d)) {
-    case NONE_EXISTS:
-        return (nh_fact){"invariant-measure", NH_REFUTED,
-                         d->affine == NH_NO ? "no density depends on the coordinates alone: the divergence "
-                                              "is not affine in the velocities"
-                                            : "no density depends on the coordinates alone: the Lie brackets "
-                                              "contradict X(log rho) = -div"};
-    case EXISTS_LOCALLY:
-        return (nh_fact){"invariant-measure", NH_NOT_KNOWN,
-                         "no density was found; near almost every state there is one that depends on the "
-                         "coordinates alone"};
-    default: return (nh_fact){"invariant-measure", NH_NOT_KNOWN, "no density was found"};
-    }
+    chance local = chance_of(d);
+    if (local == NONE_EXISTS)
+        return (nh_fact){"invariant-measure", NH_REFUTED, refutation(d)};
+    nh_expr rho = find_density(d);
+    if (rho)
+        return density_fact(d, rho);
+    return (nh_fact){"invariant-measure", NH_NOT_KNOWN,
+                     chance == EXISTS_LOCALLY ? "no density was found; near almost every state there is one "
+                                                "that depends on the coordinates alone"
+                                              : "no density was found"};
 }
 
 /* The constraints on the positions hold on a surface only, of which brackets at almost all states tell nothing. */
