@@ -212,7 +212,7 @@ static nh_fact measure_fact(divergence *d)
     if (rho)
         return density_fact(d, rho);
     return (nh_fact){"invariant-measure", NH_NOT_KNOWN,
-                     chance == EXISTS_LOCALLY ? "no density was found; near almost every state there is one "
+                     local == EXISTS_LOCALLY ? "no density was found; near almost every state there is one "
                                                 "that depends on the coordinates alone"
                                               : "no density was found"};
 }
