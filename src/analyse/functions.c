@@ -36,9 +36,13 @@ static void add_logarithm(nh_functions *f, nh_expr e)
 
 void nh_functions_add_logarithms(nh_functions *f, nh_expr e)
 {
-    nh_product product = nh_product_of(&f->space->eq->pool, &f->space->eq->arena, e);
-    for (size_t i = 0; i < product.count; i++)
-        add_logarithm(f, product.factors[i].base);
+    nh_space *space = f->space;
+    nh_expr factors[MOST_FACTORS];
+    size_t count = 0;
+    if (depends_on_variables(space, e) && !nh_is_late(space))
+        nh_factors(&space->algebra, e, MOST_FACTORS, &count, factors);
+    for (size_t i = 0; i < count; i++)
+        add_logarithm(f, factors[i]);
 }
 
 /* ---------------------------------------------------------------- what occurs */

@@ -213,8 +213,8 @@ static nh_fact measure_fact(divergence *d)
         return density_fact(d, rho);
     return (nh_fact){"invariant-measure", NH_NOT_KNOWN,
                      local == EXISTS_LOCALLY ? "no density was found; near almost every state there is one "
-                                                "that depends on the coordinates alone"
-                                              : "no density was found"};
+                                               "that depends on the coordinates alone"
+                                             : "no density was found"};
 }
 
 /* The constraints on the positions hold on a surface only, of which brackets at almost all states tell nothing. */
