@@ -3,7 +3,10 @@
 
 enum { MOST_FUNCTIONS = 120, MOST_FACTORS = 14 };
 
-void nh_functions_init(nh_functions *f, nh_space *space) { *f = (nh_functions){.space = space}; }
+void nh_functions_init(nh_functions *f, nh_space *space, bool periodic)
+{
+    *f = (nh_functions){.space = space, .periodic = periodic};
+}
 
 static bool depends_on_variables(nh_space *s, nh_expr e)
 {
@@ -42,7 +45,7 @@ void nh_functions_add_logarithms(nh_functions *f, nh_expr e)
     if (depends_on_variables(space, e) && !nh_is_late(space))
         nh_factors(&space->algebra, e, MOST_FACTORS, &count, factors);
     for (size_t i = 0; i < count; i++)
-        add_logarithm(f, factors[i]);
+        add_logarithm(f, nh_space_positive(space, factors[i]));
 }
 
 /* ---------------------------------------------------------------- what occurs */
@@ -86,7 +89,8 @@ void nh_functions_fill(nh_functions *f, const nh_expr *occurring, size_t count, 
     nh_equations *eq = f->space->eq;
     nh_walk walk = nh_walk_of(&eq->pool, &eq->arena, occurring, count);
     for (size_t i = 0; i < f->space->n; i++)
-        nh_functions_add(f, f->space->variables[i]);
+        if (!f->periodic || i >= eq->n || !eq->model->coordinates[i].angle)
+            nh_functions_add(f, f->space->variables[i]);
     if (wealth >= NH_OCCURRING)
         add_calls(f, &walk);
     if (wealth < NH_PRODUCTS)
@@ -172,14 +176,17 @@ static void take(search *s, nh_expr f)
 static void look_among(search *s, const nh_functions *f)
 {
     nh_space *space = s->space;
-    nh_expr *e = nh_arena_array(&space->eq->arena, space->m * f->count + 1, sizeof *e), *relations;
-    size_t count = 0;
+    nh_expr *e = nh_arena_array(&space->eq->arena, space->m * f->count + 1, sizeof *e);
+    nh_relations relations;
     for (size_t k = 0; k < space->m; k++)
         nh_along(space, space->X + k * space->n, f->items, f->count, e + k * f->count);
-    if (!nh_linear_relations(&space->algebra, space->m, f->count, e, s->constant, &count, &relations))
-        count = 0;
-    for (size_t i = 0; i < count; i++)
-        take(s, combination(space, f->count, relations + i * f->count, f->items));
+    bool found = nh_space_relations(space, &relations, space->m, f->count, e, s->constant);
+    for (size_t i = 0; found && i < relations.found && s->found < s->wanted && !nh_is_late(space); i++) {
+        const nh_expr *a = nh_space_relation(space, &relations, i);
+        if (a)
+            take(s, combination(space, f->count, a, f->items));
+    }
+    nh_relations_free(&relations);
 }
 
 /* Among few functions first. A coordinate that is constant is a constant for those that are looked for behind it. */
@@ -191,7 +198,7 @@ size_t nh_find_constant(nh_space *space, size_t wanted, nh_expr *out)
     for (int wealth = 0; wealth < NH_WEALTH_COUNT && s.found < wanted && !nh_is_late(space); wealth++) {
         size_t before = s.found;
         nh_functions f;
-        nh_functions_init(&f, space);
+        nh_functions_init(&f, space, false);
         nh_functions_fill(&f, space->X, space->m * space->n, (nh_wealth)wealth);
         look_among(&s, &f);
         wealth -= s.found > before && s.found < wanted;

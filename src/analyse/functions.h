@@ -6,6 +6,7 @@
 
 typedef struct nh_functions {
     nh_space *space;
+    bool periodic; /* none that contains an angle but as sin, cos and the like */
     nh_expr *items;
     size_t count, capacity;
 } nh_functions;
@@ -14,7 +15,7 @@ typedef struct nh_functions {
  * them, and logarithms of them and of the factors that occur. The simple ones come first. */
 typedef enum nh_wealth { NH_VARIABLES, NH_OCCURRING, NH_PRODUCTS, NH_WEALTH_COUNT } nh_wealth;
 
-void nh_functions_init(nh_functions *, nh_space *);
+void nh_functions_init(nh_functions *, nh_space *, bool periodic);
 void nh_functions_add(nh_functions *, nh_expr e); /* if it depends on the variables, and once */
 void nh_functions_add_logarithms(nh_functions *, nh_expr product); /* of its factors */
 void nh_functions_fill(nh_functions *, const nh_expr *occurring, size_t count, nh_wealth);

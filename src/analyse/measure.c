@@ -148,18 +148,25 @@ static bool is_density(divergence *d, nh_expr sigma)
     return d->split || nh_space_is_zero(d->space, nh_add(&eq->pool, rate, d->all)) == NH_YES;
 }
 
+/* The relation that expresses d by the functions: the last one, if d is in it; NULL: there is none. */
+static nh_expr *relation_with_divergence(divergence *d, const nh_functions *f)
+{
+    nh_relations relations;
+    nh_expr *a = NULL;
+    bool found = nh_space_relations(d->space, &relations, d->m, f->count + 1, conditions(d, f),
+                                    nh_constants(d->space));
+    if (found && relations.found && relations.last[relations.found - 1] == f->count)
+        a = nh_space_relation(d->space, &relations, relations.found - 1);
+    nh_relations_free(&relations);
+    return a;
+}
+
 /* log rho = sum_j a_j f_j with sum_j a_j X_k(f_j) + d_k = 0; NH_EXPR_NONE: there is none among these. */
 static nh_expr density_among(divergence *d, const nh_functions *f)
 {
     nh_pool *pool = &d->space->eq->pool;
-    nh_expr *relations, sigma = pool->zero;
-    size_t width = f->count + 1, found = 0;
-    if (!nh_linear_relations(&d->space->algebra, d->m, width, conditions(d, f), nh_constants(d->space),
-                             &found, &relations) ||
-        found == 0)
-        return NH_EXPR_NONE;
-    nh_expr *a = relations + (found - 1) * width;
-    if (a[f->count] == pool->zero)
+    nh_expr *a = relation_with_divergence(d, f), sigma = pool->zero;
+    if (!a)
         return NH_EXPR_NONE;
     for (size_t j = 0; j < f->count; j++) {
         a[j] = nh_div(pool, a[j], a[f->count]);
@@ -169,19 +176,20 @@ static nh_expr density_among(divergence *d, const nh_functions *f)
     return is_density(d, sigma) ? nh_exponential_of(d->space, f->count, a, f->items) : NH_EXPR_NONE;
 }
 
+/* On a circle rho has to be periodic. */
 static nh_expr find_density(divergence *d)
 {
     nh_expr rho = NH_EXPR_NONE;
     for (int wealth = NH_OCCURRING; wealth < NH_WEALTH_COUNT && !rho && !nh_is_late(d->space); wealth++) {
         nh_functions f;
-        nh_functions_init(&f, d->space);
+        nh_functions_init(&f, d->space, true);
         add_determinant(&f);
         nh_functions_fill(&f, d->X, d->m * d->n, (nh_wealth)wealth);
         rho = density_among(d, &f);
     }
     if (rho)
         nh_space_simplify(d->space, &rho, 1);
-    return rho;
+    return rho ? nh_space_positive(d->space, rho) : rho;
 }
 
 /* ---------------------------------------------------------------- the fact */

@@ -1,6 +1,7 @@
 /* The space in which the admissible velocities are fields. */
 #include "analyse/space.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Of one job; beyond so many operations an expression is left as it is. */
@@ -180,6 +181,51 @@ void nh_space_simplify(nh_space *s, nh_expr *e, size_t count)
 void nh_along(nh_space *s, const nh_expr *X, const nh_expr *f, size_t count, nh_expr *out)
 {
     nh_directional(&s->eq->pool, &s->eq->context->arena, f, count, s->variables, X, s->n, out);
+}
+
+bool nh_space_relations(nh_space *s, nh_relations *r, size_t m, size_t count, const nh_expr *e,
+                        const bool *constant)
+{
+    double left = s->deadline - nh_seconds(), usual = s->algebra.budget.max_seconds;
+    s->algebra.budget.max_seconds = left > 0 ? left : 0.001;
+    bool found = nh_relations_find(r, &s->algebra, m, count, e, constant);
+    s->algebra.budget.max_seconds = usual;
+    return found;
+}
+
+nh_expr *nh_space_relation(nh_space *s, nh_relations *r, size_t i)
+{
+    nh_pool *pool = &s->eq->pool;
+    nh_expr *a = nh_arena_array(&s->eq->arena, r->count + 1, sizeof *a);
+    bool proved = nh_relations_write(r, i, a);
+    for (size_t k = 0; k < r->rows && proved; k++) {
+        nh_expr sum = pool->zero;
+        for (size_t j = 0; j < r->count; j++)
+            sum = nh_add(pool, sum, nh_mul(pool, a[j], r->e[k * r->count + j]));
+        proved = nh_space_is_zero(s, sum) == NH_YES;
+    }
+    return proved ? a : NULL;
+}
+
+/* Some state: parameters as they are given, or of their sign. */
+static double *some_state(nh_space *s)
+{
+    nh_equations *eq = s->eq;
+    double *values = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *values);
+    for (size_t i = 0; i < eq->model->n_roles; i++)
+        values[i] = NAN;
+    nh_model_parameter_values(eq->model, &eq->context->arena, values);
+    for (size_t i = 0; i < eq->pool.n_symbols; i++)
+        if (i >= eq->model->n_roles || !isfinite(values[i]))
+            values[i] = (s->algebra.signs[i] < 0 ? -1 : 1) * (0.3 + 0.07 * (double)(i % 7));
+    return values;
+}
+
+nh_expr nh_space_positive(nh_space *s, nh_expr e)
+{
+    double value;
+    nh_evaluate(&s->eq->pool, &s->eq->context->arena, &e, 1, some_state(s), &value, NULL);
+    return value < 0 ? nh_neg(&s->eq->pool, e) : e;
 }
 
 /* ---------------------------------------------------------------- facts */

@@ -44,6 +44,16 @@ nh_expr *nh_space_rows(nh_space *, size_t count);
 /* out = X(f) for each f. */
 void nh_along(nh_space *, const nh_expr *X, const nh_expr *f, size_t count, nh_expr *out);
 
+/* Linear relations (see nh_relations) in m rows of count columns, in the time that is left; to be freed in any case. False: not found. */
+bool nh_space_relations(nh_space *, nh_relations *, size_t m, size_t count, const nh_expr *e,
+                        const bool *constant);
+
+/* The i-th of them, proved: count coefficients; NULL: it could not be written, or not be proved. */
+nh_expr *nh_space_relation(nh_space *, nh_relations *, size_t i);
+
+/* e or -e, whichever is not negative at one state with the model's parameters. */
+nh_expr nh_space_positive(nh_space *, nh_expr e);
+
 /* "sin(theta)", not longer than that many bytes. */
 const char *nh_space_text(nh_space *, nh_expr e, size_t limit);
 
