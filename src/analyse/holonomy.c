@@ -62,18 +62,23 @@ static nh_fact growth_fact(const nh_flag *flag)
                          format3(eq, vector, of, ": more brackets are beyond the limits")};
     const char *where = where_it_drops(flag);
     if (positional(eq))
-        where = " at almost all states, if the positions may have any constants";
+        where =
+            " at almost all states, for almost all values of the functions that the positions keep constant";
     return (nh_fact){"growth-vector", flag->proved ? NH_PROVED : NH_TESTED, format3(eq, vector, of, where)};
 }
 
-/* "completely non-holonomic: ..." in front of what is known. */
+/* "completely non-holonomic, growth vector (2,3); ..." in front of what is known. */
 static void tell_more(const nh_flag *flag, nh_fact *holonomic)
 {
-    const char *kind = flag->rank == flag->n ? "completely non-holonomic: " : "partly integrable: ";
+    const char *kind = flag->rank == flag->n ? "completely non-holonomic" : "partly integrable";
     bool refuted = holonomic->verdict == NH_REFUTED;
     if (!flag->complete || !flag->proved || positional(flag->space->eq) || refuted != (flag->steps > 1))
         return;
-    holonomic->detail = format3(flag->space->eq, refuted ? kind : "integrable: ", holonomic->detail, "");
+    nh_text text;
+    nh_text_init(&text, &flag->space->eq->arena);
+    nh_text_format(&text, "%s, growth vector %s; %s", refuted ? kind : "integrable", nh_flag_text(flag),
+                   holonomic->detail);
+    holonomic->detail = nh_text_get(&text);
 }
 
 /* ---------------------------------------------------------------- other constraints */

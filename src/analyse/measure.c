@@ -26,27 +26,41 @@ typedef struct divergence {
     bool split;       /* the parts are all of it: div = d_0 + d_alpha z^alpha is proved */
 } divergence;
 
+static nh_expr divergence_of_Z(nh_equations *eq)
+{
+    nh_expr sum = eq->pool.zero;
+    for (size_t alpha = 0; alpha < eq->m; alpha++)
+        sum = nh_add(
+            &eq->pool, sum,
+            nh_derivative(&eq->pool, &eq->context->arena, eq->first.Z_upper[alpha], eq->z[alpha].symbol));
+    return sum;
+}
+
 /* d_i psi^i + d_alpha Z^alpha */
 static nh_expr divergence_of(nh_equations *eq)
 {
-    nh_arena *scratch = &eq->context->arena;
-    nh_expr sum = eq->pool.zero;
+    nh_expr sum = divergence_of_Z(eq);
     for (size_t i = 0; i < eq->n; i++)
-        sum = nh_add(&eq->pool, sum,
-                     nh_derivative(&eq->pool, scratch, eq->first.psi[i], eq->model->coordinates[i].q));
-    for (size_t alpha = 0; alpha < eq->m; alpha++)
-        sum = nh_add(&eq->pool, sum,
-                     nh_derivative(&eq->pool, scratch, eq->first.Z_upper[alpha], eq->z[alpha].symbol));
+        sum = nh_add(
+            &eq->pool, sum,
+            nh_derivative(&eq->pool, &eq->context->arena, eq->first.psi[i], eq->model->coordinates[i].q));
     return sum;
+}
+
+/* With 0 for all z but one; kept == m: for all. */
+static void with_one_velocity(nh_equations *eq, const nh_expr *e, size_t count, size_t kept, nh_expr *out)
+{
+    nh_expr *z = nh_arena_array(&eq->arena, eq->m + 1, sizeof *z),
+            *value = nh_arena_array(&eq->arena, eq->m + 1, sizeof *value);
+    for (size_t alpha = 0; alpha < eq->m; alpha++)
+        z[alpha] = eq->z[alpha].symbol, value[alpha] = alpha == kept ? z[alpha] : eq->pool.zero;
+    nh_substitute(&eq->pool, &eq->context->arena, e, count, z, value, eq->m, out);
 }
 
 static nh_expr at_rest(nh_equations *eq, nh_expr e)
 {
-    nh_expr *z = nh_arena_array(&eq->arena, eq->m + 1, sizeof *z),
-            *zero = nh_arena_array(&eq->arena, eq->m + 1, sizeof *zero), out;
-    for (size_t alpha = 0; alpha < eq->m; alpha++)
-        z[alpha] = eq->z[alpha].symbol, zero[alpha] = eq->pool.zero;
-    nh_substitute(&eq->pool, &eq->context->arena, &e, 1, z, zero, eq->m, &out);
+    nh_expr out;
+    with_one_velocity(eq, &e, 1, eq->m, &out);
     return out;
 }
 
@@ -202,11 +216,72 @@ static nh_fact density_fact(divergence *d, nh_expr rho)
     return (nh_fact){"invariant-measure", NH_PROVED, nh_text_get(&text)};
 }
 
-static const char *refutation(const divergence *d)
+/* ---------------------------------------------------------------- none of any kind
+ *
+ * Z(rho) + rho div = 0: where the motion rests and div is not 0, every smooth density vanishes. */
+
+/* Whether Z = 0 and e is not, with one velocity or none. */
+static bool rests_with(nh_space *space, nh_expr e, size_t kept)
 {
-    return d->affine == NH_NO
-               ? "no density depends on the coordinates alone: the divergence is not affine in the velocities"
-               : "no density depends on the coordinates alone: the Lie brackets contradict X(log rho) = -div";
+    nh_equations *eq = space->eq;
+    nh_expr *Z = nh_arena_array(&eq->arena, eq->m + 1, sizeof *Z);
+    bool rests = true;
+    with_one_velocity(eq, eq->first.Z_upper, eq->m, kept, Z);
+    with_one_velocity(eq, &e, 1, kept, &e);
+    for (size_t alpha = 0; alpha < eq->m && rests; alpha++)
+        rests = nh_space_is_zero(space, Z[alpha]) == NH_YES;
+    return rests && nh_space_is_zero(space, e) == NH_NO;
+}
+
+/* Whether the equations of the z contain no q and no t. */
+static bool closes_by_itself(nh_space *space)
+{
+    nh_equations *eq = space->eq;
+    nh_expr *change = nh_arena_array(&eq->arena, eq->m + 1, sizeof *change);
+    bool closes = true;
+    for (size_t i = 0; i <= eq->n && closes; i++) {
+        nh_expr q = i < eq->n ? eq->model->coordinates[i].q : eq->model->time;
+        nh_directional(&eq->pool, &eq->context->arena, eq->first.Z_upper, eq->m, &q, &eq->pool.one, 1,
+                       change);
+        for (size_t alpha = 0; alpha < eq->m && closes; alpha++)
+            closes = nh_space_is_zero(space, change[alpha]) == NH_YES;
+    }
+    return closes;
+}
+
+/* The system at rest; else the equations of the z alone, in steady motion with one of them. */
+static const char *none_at_all(divergence *d)
+{
+    nh_space *space = d->space;
+    nh_equations *eq = space->eq;
+    if (!d->split)
+        return "";
+    if (!space->timed && rests_with(space, d->all, eq->m))
+        return "; and none of any kind is smooth and positive at rest, where the divergence is not 0";
+    nh_expr own = divergence_of_Z(eq);
+    for (size_t kept = 0; kept < eq->m && closes_by_itself(space); kept++)
+        if (rests_with(space, own, kept)) {
+            nh_text text;
+            nh_text_init(&text, &eq->arena);
+            nh_text_format(
+                &text,
+                "; the equations of the velocities alone have none of any kind: with only %s they are "
+                "at rest, and their divergence is not 0",
+                eq->z[kept].name);
+            return nh_text_get(&text);
+        }
+    return "";
+}
+
+static const char *refutation(divergence *d)
+{
+    nh_text text;
+    nh_text_init(&text, &d->space->eq->arena);
+    nh_text_format(&text, "no density depends on the coordinates alone: %s%s",
+                   d->affine == NH_NO ? "the divergence is not affine in the velocities"
+                                      : "the Lie brackets contradict X(log rho) = -div",
+                   none_at_all(d));
+    return nh_text_get(&text);
 }
 
 static nh_fact measure_fact(divergence *d)

@@ -288,7 +288,7 @@ def wrong_growth(system, facts):
         yield f'no {system.expected["drops"]!r} in {fact["detail"]!r}'
     if facts['holonomic']['verdict'] != ('proved' if len(found) == 1 else 'refuted'):
         yield f'{found}, but {facts["holonomic"]}'
-    kind = 'integrable: ' if len(found) == 1 else 'completely non-holonomic: ' if found[-1] == len(q) else 'partly integrable: '
+    kind = 'integrable, ' if len(found) == 1 else 'completely non-holonomic, ' if found[-1] == len(q) else 'partly integrable, '
     if not facts['holonomic']['detail'].startswith(kind):
         yield f'no {kind!r} in {facts["holonomic"]}'
 
