@@ -217,13 +217,13 @@ static nh_expr *plain_fields(const nh_flag *f)
     return fields;
 }
 
-enum { LARGEST = 6 };
+enum { LARGEST = 6, SHORT = 120 };
 
 static bool all_within_reach(const nh_flag *f, const nh_expr *fields)
 {
     nh_equations *eq = f->space->eq;
     return !nh_has_solve(&eq->pool, &eq->context->arena, fields, f->rank * f->n) && !nh_is_late(f->space) &&
-           nh_count_operations(&eq->pool, &eq->context->arena, fields, f->rank * f->n) < 400;
+           nh_count_operations(&eq->pool, &eq->context->arena, fields, f->rank * f->n) < SHORT;
 }
 
 static bool never_zero(const nh_flag *f, nh_expr e)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* For all that is said here. */
-static const double SECONDS = 0.5;
+static const double SECONDS = 2;
 
 enum { LONGEST = 120 }; /* of a condition, in bytes */
 

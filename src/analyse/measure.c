@@ -12,10 +12,10 @@
 
 #include <string.h>
 
-static const double SECONDS = 0.5;
+static const double SECONDS = 2;
 
 /* Beyond so many it is not looked for. */
-enum { MOST_VELOCITIES = 12 };
+enum { MOST_VELOCITIES = 12, MOST_IF_NOT_AFFINE = 4 };
 
 typedef struct divergence {
     nh_space *space;
@@ -311,9 +311,10 @@ static bool has_positions(const nh_equations *eq)
 
 static const char *why_not(const nh_equations *eq)
 {
-    return has_positions(eq)         ? "not looked for with constraints on the positions"
-           : eq->m > MOST_VELOCITIES ? "not looked for with so many velocities"
-                                     : NULL;
+    return has_positions(eq) ? "not looked for with constraints on the positions"
+           : eq->m > (nh_is_affine(eq) ? MOST_VELOCITIES : MOST_IF_NOT_AFFINE)
+               ? "not looked for with so many velocities"
+               : NULL;
 }
 
 static nh_fact fact_of(nh_space *space)

@@ -7,13 +7,13 @@
 /* Of one job; beyond so many operations an expression is left as it is. */
 enum { MOST_TERMS = 2000, MOST_OPERATIONS = 1200 };
 
-/* Operations of all of psi, or of Z, beyond which nothing is tried. */
-enum { LONG = 3000 };
+/* Operations of all of psi, or of Z, and components of the psi_alpha, beyond which nothing is tried. */
+enum { LONG = 3000, MOST_COMPONENTS = 500 };
 
-/* Beyond so many, second derivatives of psi by them are left out. */
-enum { MOST_VELOCITIES = 8 };
+/* Beyond so many, second derivatives of psi by most of them are left out. */
+enum { MOST_VELOCITIES = 4 };
 
-static const double JOB_SECONDS = 0.1;
+static const double JOB_SECONDS = 0.5;
 
 bool nh_is_late(const nh_space *s) { return nh_seconds() > s->deadline; }
 
@@ -73,13 +73,14 @@ static void add_field(nh_space *s, const nh_expr *field, bool with_time)
         row[s->n - 1] = with_time ? s->eq->pool.one : s->eq->pool.zero;
 }
 
-/* d^2 psi/dz^alpha dz^beta: with psi and psi_alpha, what the velocities near one of them span to second order. */
+/* d^2 psi/dz^alpha dz^beta: with psi and psi_alpha, what the velocities near one of them span to second order. Of many, only one. */
 static void add_second_derivatives(nh_space *s)
 {
     nh_equations *eq = s->eq;
     nh_expr *out = nh_space_rows(s, 1);
-    for (size_t alpha = 0; alpha < eq->m; alpha++)
-        for (size_t beta = alpha; beta < eq->m; beta++) {
+    size_t m = eq->m <= MOST_VELOCITIES ? eq->m : 1;
+    for (size_t alpha = 0; alpha < m; alpha++)
+        for (size_t beta = alpha; beta < m; beta++) {
             nh_directional(&eq->pool, &eq->context->arena, eq->first.psi_alpha + alpha * eq->n, eq->n,
                            &eq->z[beta].symbol, &eq->pool.one, 1, out);
             add_field(s, out, false);
@@ -115,7 +116,7 @@ static void find_fields(nh_space *s)
         add_field(s, eq->first.psi_alpha + alpha * eq->n, false);
     if (s->timed || !affine)
         add_field(s, rest, true);
-    if (!affine && eq->m <= MOST_VELOCITIES)
+    if (!affine)
         add_second_derivatives(s);
     nh_space_simplify(s, s->X, s->m * s->n);
 }
@@ -124,6 +125,8 @@ const char *nh_space_init(nh_space *s, nh_equations *eq, double max_seconds)
 {
     if (!eq->first.psi)
         return "not looked for without parametric equations";
+    if (eq->m * eq->n > MOST_COMPONENTS)
+        return "not looked for with so many velocities";
     if (nh_is_long(eq, eq->first.psi, eq->n))
         return "not looked for: the parametric equations are too long";
     *s = (nh_space){.eq = eq, .deadline = nh_seconds() + max_seconds};
