@@ -7,7 +7,7 @@
 #ifndef NH_ANALYSE_FLAG_H
 #define NH_ANALYSE_FLAG_H
 
-#include "analyse/space.h"
+#include "analyse/fields.h"
 
 enum { NH_MOST_STEPS = 80 };
 

@@ -2,7 +2,7 @@
 #ifndef NH_ANALYSE_FUNCTIONS_H
 #define NH_ANALYSE_FUNCTIONS_H
 
-#include "analyse/space.h"
+#include "analyse/fields.h"
 
 typedef struct nh_functions {
     nh_space *space;

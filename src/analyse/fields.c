@@ -1,5 +1,5 @@
 /* The space in which the admissible velocities are fields. */
-#include "analyse/space.h"
+#include "analyse/fields.h"
 
 #include <math.h>
 #include <string.h>

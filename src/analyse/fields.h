@@ -1,6 +1,6 @@
 /* Inside analyse/: a space with some variables, vector fields on it, and what can be decided of them within limits. */
-#ifndef NH_ANALYSE_SPACE_H
-#define NH_ANALYSE_SPACE_H
+#ifndef NH_ANALYSE_FIELDS_H
+#define NH_ANALYSE_FIELDS_H
 
 #include "algebra/algebra.h"
 #include "derive/derive.h"
