@@ -14,6 +14,7 @@ typedef struct nh_integral {
     const char *detail;  /* how it is known */
     const char *meaning; /* "energy", "momentum of psi"; NULL: no name is known */
     size_t degree;       /* in the velocities */
+    bool follows;        /* it has a name, but is a function of the others */
 } nh_integral;
 
 /* An `integral` of the model. */
@@ -21,11 +22,20 @@ typedef struct nh_claim {
     const char *name;
     nh_verdict verdict;
     bool follows; /* it is a function of those that were found */
+    bool trivial; /* it is constant by the constraints alone */
 } nh_claim;
 
+/* A coordinate that does not occur in the energies, and has no force. */
+typedef struct nh_cyclic {
+    const char *name;
+    bool conserved; /* its momentum is constant, the constraints notwithstanding */
+} nh_cyclic;
+
 typedef struct nh_integrals {
-    nh_integral *items; /* functionally independent */
+    nh_integral *items; /* functionally independent, but for those that are marked */
     size_t count, capacity;
+    nh_cyclic *cyclic;
+    size_t n_cyclic, cyclic_capacity;
     nh_claim *claims;
     size_t n_claims;
     const char *searched; /* the space, in words */

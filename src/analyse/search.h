@@ -22,6 +22,20 @@ typedef struct nh_phis {
     size_t count, capacity;
 } nh_phis;
 
+/* Found, or constant by definition: on C, in (q, w, t). What is found of a degree has to be independent of those up to it: there may be
+ * linear ones of which the energy is a function. */
+typedef struct nh_known {
+    nh_expr F;
+    size_t degree;
+} nh_known;
+
+/* A stage of the search: one space of functions. */
+typedef struct nh_stage {
+    size_t degree, coefficients; /* degrees: in the velocities, in the coordinates */
+    bool with_rates;             /* in q', not in w */
+    size_t mode; /* an angle that does not occur, whose cosine and sine are factors; n: none */
+} nh_stage;
+
 typedef struct nh_search {
     nh_equations *eq;
     nh_pool *pool;
@@ -35,10 +49,41 @@ typedef struct nh_search {
     bool *occurs;  /* by coordinate, and t: in the rates of others */
     nh_axis *axes; /* of the coordinates and functions that occur */
     size_t n_axes, axes_capacity;
-    nh_expr *known; /* found, and what is constant by definition; on C, in (q, w, t) */
-    size_t n_known, known_capacity;
-    bool reversible; /* (q, -w) moves backwards */
+    nh_known *known;
+    size_t n_known, known_capacity, rank; /* rank: how many of them are independent */
+    size_t n_constraints;                 /* those of them that are constant by definition */
+    nh_expr *shown_w;                     /* what is written for the w; NULL: they have names in the model */
+    bool reversible;                      /* (q, -w) moves backwards */
 } nh_search;
+
+/* search.c: the field, q' = psi, w' = Z; what is null by numbers. */
+void nh_search_begin(nh_search *);
+nh_arena *nh_search_scratch(const nh_search *);
+nh_expr *nh_search_array(const nh_search *, size_t count);
+bool nh_search_is_null(nh_search *, nh_expr e);
+bool nh_search_is_over(const nh_search *);
+bool nh_search_is_nonlinear(nh_search *); /* psi, in w */
+
+/* Functions of (q, q') as functions of the state, and their rates along the motion. */
+void nh_search_on_C(nh_search *, const nh_expr *in, size_t count, nh_expr *out);
+void nh_search_rates(nh_search *, const nh_expr *F, size_t count, nh_expr *out);
+
+/* An algebra for all symbols that there are now, and the time that is left. Not to be moved in memory. */
+void nh_search_algebra(nh_search *, nh_algebra *);
+bool *nh_search_parameters(const nh_search *); /* by symbol */
+
+/* new_ones[i]: to those known up to a degree, and to those before it, F_i adds something: the rank of the gradients grows with it, at a
+ * random point modulo p, with these values of the parameters or, where they are NULL, with others. */
+void nh_search_independent(nh_search *, const nh_expr *F, size_t count, size_t degree, const uint64_t *values,
+                           bool *new_ones);
+bool nh_search_is_independent(nh_search *, nh_expr F, size_t degree);
+void nh_search_know(nh_search *, nh_expr F, size_t degree);
+
+/* integrals.c: judged, and kept unless it is refuted. */
+void nh_search_keep(nh_search *, nh_expr shown, nh_expr of_state, const char *meaning, size_t degree);
+
+/* stages.c: false: it was not finished. */
+bool nh_search_stage(nh_search *, const nh_stage *);
 
 /* space.c: which coordinates occur, and how. */
 void nh_search_axes(nh_search *);

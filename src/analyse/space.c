@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { MOST_FUNCTIONS = 4, MOST_DEGREE_OF_FUNCTIONS = 2, MOST_DEGREE = 8 };
+enum { MOST_FUNCTIONS = 4, MOST_OPERATIONS_OF_FUNCTIONS = 30, MOST_DEGREE_OF_FUNCTIONS = 2, MOST_DEGREE = 8 };
 
 /* ---------------------------------------------------------------- which coordinates occur */
 
@@ -83,7 +83,10 @@ static void add_function(nh_search *s, nh_expr e)
     state_symbols(s, e, &coordinates, &velocities);
     for (size_t k = 0; k < s->n_axes; k++)
         functions += s->axes[k].x && nh_get(s->pool, s->axes[k].x).kind != NH_SYMBOL;
-    if (coordinates && !velocities && s->options.space & NH_SPACE_FUNCTIONS && functions < MOST_FUNCTIONS)
+    bool short_enough =
+        nh_count_operations(s->pool, nh_search_scratch(s), &e, 1) <= MOST_OPERATIONS_OF_FUNCTIONS;
+    if (coordinates && !velocities && s->options.space & NH_SPACE_FUNCTIONS && functions < MOST_FUNCTIONS &&
+        short_enough)
         add_axis(s, (nh_axis){e, NH_EXPR_NONE, NH_EXPR_NONE, MOST_DEGREE_OF_FUNCTIONS});
 }
 
@@ -156,6 +159,27 @@ static void drop_axes(nh_search *s)
     s->n_axes = left;
 }
 
+enum { MOST_OPERATIONS = 400 };
+static const double MOST_SECONDS = 0.5;
+
+/* As short as may be, so that functions which cancel are not seen. */
+static void take_simple(nh_search *s, const nh_expr *roots, size_t count)
+{
+    nh_expr *simple = nh_search_array(s, count);
+    nh_arena *scratch = nh_search_scratch(s);
+    nh_algebra algebra;
+    nh_search_algebra(s, &algebra);
+    algebra.budget.max_seconds = MOST_SECONDS;
+    for (size_t i = 0; i < count; i++) {
+        simple[i] = roots[i];
+        if (!nh_has_solve(s->pool, scratch, &roots[i], 1) &&
+            nh_count_operations(s->pool, scratch, &roots[i], 1) <= MOST_OPERATIONS)
+            nh_simplify(&algebra, &roots[i], 1, &simple[i]);
+    }
+    nh_algebra_free(&algebra);
+    take_roots(s, simple, count);
+}
+
 void nh_search_axes(nh_search *s)
 {
     const nh_first_kind *f = &s->eq->first;
@@ -163,11 +187,11 @@ void nh_search_axes(nh_search *s)
     for (size_t i = 0; i <= s->n; i++)
         s->occurs[i] = occurs_in_rates(s, s->state[i < s->n ? i : s->size - 1]);
     if (f->psi) {
-        take_roots(s, f->psi, s->n);
-        take_roots(s, f->G, s->m * s->m);
-        take_roots(s, f->Z_lower, s->m);
+        take_simple(s, f->psi, s->n);
+        take_simple(s, f->G, s->m * s->m);
+        take_simple(s, f->Z_lower, s->m);
     } else
-        take_roots(s, s->rates, s->size);
+        take_simple(s, s->rates, s->size);
     drop_axes(s);
 }
 

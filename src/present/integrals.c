@@ -16,35 +16,52 @@ static const char *degree_text(size_t degree)
     return degree < 3 ? texts[degree] : "of higher degree in the velocities";
 }
 
+static void print_integral(nh_text *out, const nh_equations *eq, size_t number, const nh_integral *f)
+{
+    nh_text_format(out, "F%zu = ", number);
+    nh_expr_print(out, &eq->pool, f->value, 0);
+    nh_text_format(out, "\n     %s: %s%s; %s\n", nh_verdict_text(f->verdict),
+                   f->meaning ? f->meaning : degree_text(f->degree),
+                   f->follows ? ", a function of the others" : "", f->detail);
+}
+
+/* "cyclic coordinates: x (its momentum is not constant), psi" */
+static void print_cyclic(nh_text *out, const nh_integrals *found)
+{
+    for (size_t i = 0; i < found->n_cyclic; i++)
+        nh_text_format(out, "%s%s%s", i ? ", " : "\ncyclic coordinates: ", found->cyclic[i].name,
+                       found->cyclic[i].conserved ? " (its momentum is constant)"
+                                                  : " (its momentum is not constant, by the constraints)");
+    nh_text_str(out, found->n_cyclic ? "\n" : "");
+}
+
+static const char *claim_text(const nh_claim *c)
+{
+    bool holds = c->verdict == NH_PROVED || c->verdict == NH_TESTED;
+    return c->trivial   ? ", constant by the constraints alone"
+           : c->follows ? ", a function of these"
+           : holds      ? ", not a function of these"
+                        : "";
+}
+
 static void print_text(nh_text *out, const nh_equations *eq, const nh_integrals *found)
 {
     if (*eq->model->title)
         nh_text_format(out, "%s\n\n", eq->model->title);
-    for (size_t i = 0; i < found->count; i++) {
-        const nh_integral *f = &found->items[i];
-        nh_text_format(out, "F%zu = ", i + 1);
-        nh_expr_print(out, &eq->pool, f->value, 0);
-        nh_text_format(out, "\n     %s: %s; %s\n", nh_verdict_text(f->verdict),
-                       f->meaning ? f->meaning : degree_text(f->degree), f->detail);
-    }
+    for (size_t i = 0; i < found->count; i++)
+        print_integral(out, eq, i + 1, &found->items[i]);
     if (found->count == 0)
         nh_text_str(out, "none in the space searched\n");
     if (found->unwritten)
-        nh_text_format(out,
-                       "\n%zu more seem to be there, but their coefficients could not be written down, or "
-                       "not be proved\n",
-                       found->unwritten);
-    for (size_t i = 0; i < found->n_claims; i++) {
-        const nh_claim *c = &found->claims[i];
-        nh_text_format(out, "%sintegral %s of the model: %s%s\n", i ? "" : "\n", c->name,
-                       nh_verdict_text(c->verdict),
-                       c->follows                                           ? ", a function of these"
-                       : c->verdict == NH_PROVED || c->verdict == NH_TESTED ? ", not a function of these"
-                                                                            : "");
-    }
+        nh_text_format(out, "%zu more seem%s to be there, but could not be written down\n", found->unwritten,
+                       found->unwritten == 1 ? "s" : "");
+    print_cyclic(out, found);
+    for (size_t i = 0; i < found->n_claims; i++)
+        nh_text_format(out, "%sintegral %s of the model: %s%s\n", i ? "" : "\n", found->claims[i].name,
+                       nh_verdict_text(found->claims[i].verdict), claim_text(&found->claims[i]));
     nh_text_format(out, "\nsearched: %s\n", found->searched);
     if (found->rest)
-        nh_text_format(out, "not done: %s\n", found->rest);
+        nh_text_format(out, "not searched: %s\n", found->rest);
 }
 
 /* ---------------------------------------------------------------- JSON */
@@ -67,6 +84,8 @@ static void json_integral(nh_text *out, const nh_equations *eq, const nh_integra
         json_string(out, "meaning", f->meaning);
         nh_text_str(out, ", ");
     }
+    if (f->follows)
+        nh_text_str(out, "\"follows\": true, ");
     json_string(out, "detail", f->detail);
     nh_text_str(out, " }");
 }
@@ -79,6 +98,12 @@ static void print_json(nh_text *out, const nh_equations *eq, const nh_integrals 
     for (size_t i = 0; i < found->count; i++) {
         nh_text_str(out, i ? ",\n    " : "\n    ");
         json_integral(out, eq, &found->items[i]);
+    }
+    nh_text_str(out, "],\n  \"cyclic\": [");
+    for (size_t i = 0; i < found->n_cyclic; i++) {
+        nh_text_str(out, i ? ", { " : "{ ");
+        json_string(out, "coordinate", found->cyclic[i].name);
+        nh_text_format(out, ", \"conserved\": %s }", found->cyclic[i].conserved ? "true" : "false");
     }
     nh_text_str(out, "],\n  \"claims\": [");
     for (size_t i = 0; i < found->n_claims; i++) {
