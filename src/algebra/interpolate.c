@@ -1,9 +1,9 @@
 /* The coefficients of a relation as functions of the constants.
  *
- * a(x) is known modulo p for any values x of the constants, up to a factor: with 1 for its last component. It is v(x)/D(x) with
- * polynomials v_k and D = v_last in generators: constants, and functions of them. First D, as the denominator of a random combination of
- * the a_k, by the smallest degree d for which N(x) - a(x) D(x) = 0 has a solution of so many terms; then v_k = a_k D, coefficient
- * by coefficient; then rational numbers with these residues. */
+ * a(x) is known modulo p for any values x of the constants, with 1 for its last component. Each a_k is N(x)/D(x) with polynomials in
+ * generators: the constants that it changes with, and functions of them. They are found by the smallest degree for which
+ *     a_k(x) D(x) - N(x) = 0
+ * has a solution; then rational numbers with the residues of the coefficients. */
 #include "algebra/algebra.h"
 
 #include <string.h>
@@ -19,11 +19,11 @@ enum {
 
 /* a at some values of the constants. */
 typedef struct sample {
-    uint64_t *generators, *a, combined; /* combined: sum of r_k a_k */
+    uint64_t *generators, *a;
 } sample;
 
 typedef struct monomial {
-    uint8_t *exponents; /* by generator */
+    uint8_t *exponents; /* by generator in use */
     size_t degree;
 } monomial;
 
@@ -36,11 +36,13 @@ typedef struct interpolation {
     nh_arena points_arena;
     nh_modular *points;
     uint64_t *values;
-    bool *matters; /* by symbol */
+    bool *matters; /* by component and symbol: whether a_k changes with it */
     nh_expr *generators;
     size_t n_generators, generators_capacity;
     sample *samples;
     size_t n_samples, samples_capacity;
+    size_t *used; /* generators that the component under way is a function of */
+    size_t n_used;
     monomial *monomials; /* by degree */
     size_t n_monomials, monomials_capacity;
 } interpolation;
@@ -100,14 +102,15 @@ static bool solve_somewhere(interpolation *x, size_t only, uint64_t *a)
 
 /* ---------------------------------------------------------------- generators */
 
-/* The constants that a depends on: it changes with them. */
+/* The constants that each component changes with. */
 static bool find_what_matters(interpolation *x)
 {
-    size_t symbols = x->r->algebra->pool->n_symbols, bytes = x->size * sizeof(uint64_t);
-    uint64_t *a = nh_arena_alloc(x->arena, bytes), *other = nh_arena_alloc(x->arena, bytes);
+    size_t symbols = x->r->algebra->pool->n_symbols;
+    uint64_t *a = nh_arena_array(x->arena, x->size, sizeof *a),
+             *other = nh_arena_array(x->arena, x->size, sizeof *other);
     bool *occurs = nh_arena_array(x->arena, symbols + 1, sizeof *occurs);
     nh_find_symbols(x->r->algebra->pool, x->arena, x->e, x->r->rows * x->size, occurs);
-    x->matters = nh_arena_array(x->arena, symbols + 1, sizeof *x->matters);
+    x->matters = nh_arena_array(x->arena, x->size * symbols + 1, sizeof *x->matters);
     if (!solve_somewhere(x, SIZE_MAX, a))
         return false;
     for (size_t i = 0; i < symbols; i++) {
@@ -116,20 +119,23 @@ static bool find_what_matters(interpolation *x)
         uint64_t before = x->values[i];
         if (!solve_somewhere(x, i, other))
             return false;
-        x->matters[i] = memcmp(a, other, bytes) != 0;
+        for (size_t k = 0; k < x->size; k++)
+            x->matters[k * symbols + i] = a[k] != other[k];
         x->values[i] = before;
     }
     return true;
 }
 
-static bool depends_on_what_matters(interpolation *x, nh_expr e)
+/* Whether the component changes with something that occurs in e. */
+static bool changes_with(interpolation *x, size_t component, nh_expr e)
 {
     const nh_pool *pool = x->r->algebra->pool;
-    bool *occurs = nh_arena_array(x->arena, pool->n_symbols + 1, sizeof *occurs), depends = false;
+    const bool *matters = x->matters + component * pool->n_symbols;
+    bool *occurs = nh_arena_array(x->arena, pool->n_symbols + 1, sizeof *occurs), changes = e == pool->pi;
     nh_find_symbols(pool, x->arena, &e, 1, occurs);
     for (size_t i = 0; i < pool->n_symbols; i++)
-        depends = depends || (occurs[i] && x->matters[i]);
-    return depends;
+        changes = changes || (occurs[i] && matters[i]);
+    return changes;
 }
 
 static bool is_generator(interpolation *x, nh_expr e)
@@ -139,7 +145,7 @@ static bool is_generator(interpolation *x, nh_expr e)
     nh_rational n;
     bool function = node.kind == NH_CALL || node.kind == NH_PI ||
                     (node.kind == NH_POW && !(nh_is_number(pool, node.b, &n) && nh_rational_is_int(n)));
-    return node.kind == NH_SYMBOL || (function && nh_modular_value(x->points, e).given);
+    return (node.kind == NH_SYMBOL || function) && nh_modular_value(x->points, e).given;
 }
 
 /* The sum of the terms of an argument that are constants. */
@@ -201,7 +207,7 @@ static void find_generators(interpolation *x)
         if (!needed[e])
             continue;
         bool generator = is_generator(x, e);
-        if (generator && (nh_get(pool, e).kind == NH_PI || depends_on_what_matters(x, e)))
+        if (generator)
             nh_push(x->arena, x->generators, x->n_generators, x->generators_capacity) = e;
         nh_list operands = nh_operands(pool, e);
         for (size_t k = 0; k < operands.count && !generator; k++)
@@ -219,8 +225,6 @@ static bool add_sample(interpolation *x)
         return false;
     for (size_t g = 0; g < x->n_generators; g++)
         s.generators[g] = nh_modular_value(x->points, x->generators[g]).at[0];
-    for (size_t k = 0; k < x->size; k++)
-        s.combined = nh_mod_add(s.combined, nh_mod_mul(nh_hash(k + 1) % NH_P, s.a[k]));
     nh_push(x->arena, x->samples, x->n_samples, x->samples_capacity) = s;
     return true;
 }
@@ -244,14 +248,14 @@ static void add_degree(interpolation *x, size_t degree)
     size_t end = x->n_monomials;
     if (degree == 0)
         nh_push(x->arena, x->monomials, x->n_monomials, x->monomials_capacity) =
-            (monomial){nh_arena_array(x->arena, x->n_generators + 1, 1), 0};
+            (monomial){nh_arena_array(x->arena, x->n_used + 1, 1), 0};
     for (size_t i = 0; i < end; i++) {
         size_t last = 0;
-        for (size_t g = 0; g < x->n_generators; g++)
+        for (size_t g = 0; g < x->n_used; g++)
             last = x->monomials[i].exponents[g] ? g : last;
-        for (size_t g = last; g < x->n_generators && x->monomials[i].degree + 1 == degree; g++) {
-            uint8_t *exponents = nh_arena_array(x->arena, x->n_generators + 1, 1);
-            memcpy(exponents, x->monomials[i].exponents, x->n_generators);
+        for (size_t g = last; g < x->n_used && x->monomials[i].degree + 1 == degree; g++) {
+            uint8_t *exponents = nh_arena_array(x->arena, x->n_used + 1, 1);
+            memcpy(exponents, x->monomials[i].exponents, x->n_used);
             exponents[g]++;
             nh_push(x->arena, x->monomials, x->n_monomials, x->monomials_capacity) =
                 (monomial){exponents, degree};
@@ -262,25 +266,16 @@ static void add_degree(interpolation *x, size_t degree)
 static uint64_t monomial_at(const interpolation *x, const monomial *m, const sample *s)
 {
     uint64_t value = 1;
-    for (size_t g = 0; g < x->n_generators; g++)
+    for (size_t g = 0; g < x->n_used; g++)
         if (m->exponents[g])
-            value = nh_mod_mul(value, nh_field_power(NH_P, s->generators[g], m->exponents[g]));
+            value = nh_mod_mul(value, nh_field_power(NH_P, s->generators[x->used[g]], m->exponents[g]));
     return value;
-}
-
-static uint64_t polynomial_at(const interpolation *x, const uint64_t *c, const sample *s)
-{
-    uint64_t sum = 0;
-    for (size_t j = 0; j < x->n_monomials; j++)
-        if (c[j])
-            sum = nh_mod_add(sum, nh_mod_mul(c[j], monomial_at(x, &x->monomials[j], s)));
-    return sum;
 }
 
 /* ---------------------------------------------------------------- the polynomials modulo p */
 
-/* D, from r(x) D(x) - N(x) = 0. NULL: not of this degree. */
-static uint64_t *find_denominator(interpolation *x)
+/* D, then N, from a_k(x) D(x) - N(x) = 0. NULL: they are not of this degree. */
+static uint64_t *find_polynomials(interpolation *x, size_t component)
 {
     size_t n = x->n_monomials;
     nh_echelon *echelon = nh_echelon_new(x->arena, 2 * n, 2 * n);
@@ -288,7 +283,7 @@ static uint64_t *find_denominator(interpolation *x)
         uint64_t *row = nh_arena_array(x->arena, 2 * n, sizeof *row);
         for (size_t j = 0; j < n; j++) {
             uint64_t value = monomial_at(x, &x->monomials[j], &x->samples[i]);
-            row[j] = nh_mod_mul(x->samples[i].combined, value);
+            row[j] = nh_mod_mul(x->samples[i].a[component], value);
             row[n + j] = nh_mod_sub(0, value);
         }
         nh_echelon_add(echelon, row);
@@ -297,45 +292,25 @@ static uint64_t *find_denominator(interpolation *x)
     for (size_t j = 0; j < 2 * n; j++) {
         if (echelon->rows[j])
             continue;
+        uint64_t D = 0;
         nh_echelon_null(echelon, j, solution);
-        if (polynomial_at(x, solution, &x->samples[0])) /* not one that vanishes by sin^2 + cos^2 = 1 */
+        for (size_t l = 0; l < n; l++)
+            D = nh_mod_add(D, nh_mod_mul(solution[l], monomial_at(x, &x->monomials[l], &x->samples[0])));
+        if (D) /* not one that vanishes by sin^2 + cos^2 = 1 */
             return solution;
     }
     return NULL;
 }
 
 /* D with 1 as its first coefficient: the others will be short fractions. */
-static void normalise(uint64_t *D, size_t n)
+static void normalise(uint64_t *solution, size_t n)
 {
     size_t first = 0;
-    while (D[first] == 0)
+    while (solution[first] == 0)
         first++;
-    uint64_t factor = nh_mod_inverse(D[first]);
-    for (size_t j = 0; j < n; j++)
-        D[j] = nh_mod_mul(D[j], factor);
-}
-
-/* v_k = a_k D, size x monomials. NULL: they are no polynomials of this degree. */
-static uint64_t *find_numerators(interpolation *x, const uint64_t *D)
-{
-    size_t n = x->n_monomials, width = n + x->size;
-    nh_echelon *echelon = nh_echelon_new(x->arena, n, width);
-    for (size_t i = 0; i < n + CHECKS; i++) {
-        uint64_t *row = nh_arena_array(x->arena, width, sizeof *row);
-        uint64_t factor = polynomial_at(x, D, &x->samples[i]);
-        for (size_t j = 0; j < n; j++)
-            row[j] = monomial_at(x, &x->monomials[j], &x->samples[i]);
-        for (size_t k = 0; k < x->size; k++)
-            row[n + k] = nh_mod_mul(x->samples[i].a[k], factor);
-        bool kept = nh_echelon_add(echelon, row);
-        for (size_t k = 0; k < x->size && !kept; k++)
-            if (row[n + k])
-                return NULL;
-    }
-    uint64_t *v = nh_arena_array(x->arena, x->size * n, sizeof *v);
-    for (size_t k = 0; k < x->size; k++)
-        nh_echelon_solve(echelon, k, v + k * n);
-    return v;
+    uint64_t factor = nh_mod_inverse(solution[first]);
+    for (size_t j = 0; j < 2 * n; j++)
+        solution[j] = nh_mod_mul(solution[j], factor);
 }
 
 /* ---------------------------------------------------------------- rational coefficients */
@@ -363,24 +338,49 @@ static bool polynomial_expr(interpolation *x, const uint64_t *c, nh_expr *out)
         if (!fraction_of(c[j], &number))
             return false;
         nh_expr term = pool->one;
-        for (size_t g = 0; g < x->n_generators; g++)
-            term = nh_mul(pool, term, nh_power(pool, x->generators[g], x->monomials[j].exponents[g]));
+        for (size_t g = 0; g < x->n_used; g++)
+            term =
+                nh_mul(pool, term, nh_power(pool, x->generators[x->used[g]], x->monomials[j].exponents[g]));
         *out = nh_add(pool, *out, nh_mul(pool, nh_number(pool, number), term));
     }
     return true;
 }
 
-static bool write_all(interpolation *x, const uint64_t *v, nh_expr *a)
+/* ---------------------------------------------------------------- component by component, degree by degree */
+
+static bool write_fraction(interpolation *x, uint64_t *solution, nh_expr *out)
 {
-    bool short_enough = true;
-    for (size_t k = 0; k < x->size && short_enough; k++)
-        short_enough = polynomial_expr(x, v + k * x->n_monomials, &a[k]);
-    if (!short_enough)
+    nh_expr D, N;
+    normalise(solution, x->n_monomials);
+    bool short_enough = polynomial_expr(x, solution, &D) && polynomial_expr(x, solution + x->n_monomials, &N);
+    if (short_enough)
+        *out = nh_div(x->r->algebra->pool, N, D);
+    else
         x->r->algebra->reason = "a coefficient has too many digits";
     return short_enough;
 }
 
-/* ---------------------------------------------------------------- degree by degree */
+static bool find_component(interpolation *x, size_t component, nh_expr *out)
+{
+    x->n_monomials = x->n_used = 0;
+    for (size_t g = 0; g < x->n_generators; g++)
+        if (changes_with(x, component, x->generators[g]))
+            x->used[x->n_used++] = g;
+    for (size_t degree = 0; degree <= MOST_DEGREE && (degree == 0 || x->n_used > 0); degree++) {
+        add_degree(x, degree);
+        if (2 * x->n_monomials > MOST_UNKNOWNS)
+            break;
+        if (!want_samples(x, 2 * x->n_monomials + CHECKS))
+            return false;
+        nh_arena_mark mark = nh_arena_here(x->arena);
+        uint64_t *solution = find_polynomials(x, component);
+        if (solution)
+            return write_fraction(x, solution, out);
+        nh_arena_release(x->arena, mark);
+    }
+    x->r->algebra->reason = "a coefficient is no short function of the parameters";
+    return false;
+}
 
 static bool interpolate(interpolation *x, nh_expr *a)
 {
@@ -388,24 +388,11 @@ static bool interpolate(interpolation *x, nh_expr *a)
     if (!find_what_matters(x))
         return false;
     find_generators(x);
-    for (size_t degree = 0; degree <= MOST_DEGREE; degree++) {
-        add_degree(x, degree);
-        if (2 * x->n_monomials > MOST_UNKNOWNS || (degree > 0 && x->n_generators == 0))
-            break;
-        if (!want_samples(x, 2 * x->n_monomials + CHECKS))
+    x->used = nh_arena_array(x->arena, x->n_generators + 1, sizeof *x->used);
+    for (size_t k = 0; k < x->size; k++)
+        if (!find_component(x, k, &a[k]))
             return false;
-        nh_arena_mark mark = nh_arena_here(x->arena);
-        uint64_t *D = find_denominator(x), *v = NULL;
-        if (D) {
-            normalise(D, x->n_monomials);
-            v = find_numerators(x, D);
-        }
-        if (v)
-            return write_all(x, v, a);
-        nh_arena_release(x->arena, mark);
-    }
-    x->r->algebra->reason = "a coefficient is no short function of the parameters";
-    return false;
+    return true;
 }
 
 bool nh_relations_interpolate(nh_relations *r, const size_t *support, size_t size, nh_expr *a)

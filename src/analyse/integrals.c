@@ -26,14 +26,40 @@ static nh_expr shown_form(nh_search *s, nh_expr F)
     return out;
 }
 
+/* Without the factors that are numbers or parameters alone. */
+static nh_expr without_constants(nh_search *s, nh_expr F)
+{
+    nh_product product = nh_product_of(s->pool, s->arena, F);
+    nh_expr out = s->pool->one;
+    for (size_t k = 0; k < product.count; k++) {
+        bool *depends = nh_arena_array(s->arena, s->pool->n_symbols + 1, sizeof *depends), constant = true;
+        nh_find_symbols(s->pool, nh_search_scratch(s), &product.factors[k].base, 1, depends);
+        for (size_t i = 0; i < s->size; i++) {
+            uint32_t index = 0;
+            nh_is_symbol(s->pool, s->state[i], &index);
+            constant = constant && !depends[index];
+        }
+        for (size_t i = 0; i < s->n; i++) {
+            uint32_t index = 0;
+            nh_is_symbol(s->pool, s->eq->model->coordinates[i].rate, &index);
+            constant = constant && !depends[index];
+        }
+        if (!constant)
+            out =
+                nh_mul(s->pool, out, nh_power(s->pool, product.factors[k].base, product.factors[k].exponent));
+    }
+    return out;
+}
+
 void nh_search_keep(nh_search *s, nh_expr shown, nh_expr of_state, const char *meaning, size_t degree)
 {
     nh_named named = {"", shown};
     double seconds = fmax(s->deadline - nh_seconds(), LEAST_FOR_PROOF);
     nh_fact fact = nh_equations_conserved(s->eq, &named, 1, seconds)->items[0];
     if (fact.verdict == NH_PROVED || fact.verdict == NH_TESTED) {
-        nh_push(s->arena, s->out->items, s->out->count, s->out->capacity) =
-            (nh_integral){shown_form(s, shown), fact.verdict, fact.detail, meaning, degree, false};
+        nh_expr form = shown_form(s, shown);
+        nh_push(s->arena, s->out->items, s->out->count, s->out->capacity) = (nh_integral){
+            meaning ? form : without_constants(s, form), fact.verdict, fact.detail, meaning, degree, false};
         nh_search_know(s, of_state, degree);
     } else if (fact.verdict == NH_NOT_KNOWN)
         s->out->unwritten++;
@@ -151,7 +177,7 @@ static void leave_independent(nh_search *s)
     for (size_t i = 0; i < n; i++)
         out->items[order[i]].follows = !new_ones[i];
     for (size_t i = 0; i < out->count; i++)
-        if (!out->items[i].follows || out->items[i].meaning)
+        if (!out->items[i].follows || (out->items[i].meaning && out->items[i].degree == 2))
             out->items[left++] = out->items[i];
     out->count = left;
     for (size_t i = 0; i < n; i++)

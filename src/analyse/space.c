@@ -90,6 +90,15 @@ static void add_function(nh_search *s, nh_expr e)
         add_axis(s, (nh_axis){e, NH_EXPR_NONE, NH_EXPR_NONE, MOST_DEGREE_OF_FUNCTIONS});
 }
 
+/* 1/f for each factor f. */
+static void add_divisors(nh_search *s, nh_expr e)
+{
+    nh_product product = nh_product_of(s->pool, s->arena, e);
+    for (size_t k = 0; k < product.count; k++)
+        if (product.factors[k].exponent > 0)
+            add_function(s, nh_power(s->pool, product.factors[k].base, -1));
+}
+
 static bool is_state_symbol(const nh_search *s, nh_expr e)
 {
     bool found = e == s->state[s->size - 1];
@@ -116,7 +125,7 @@ static bool take_node(nh_search *s, nh_expr e)
     }
     if (node.kind == NH_POW && nh_is_number(s->pool, node.b, &n) && nh_rational_is_int(n)) {
         if (nh_rational_sign(n) < 0)
-            add_function(s, nh_power(s->pool, node.a, -1));
+            add_divisors(s, node.a);
         return true;
     }
     if (node.kind == NH_POW)
@@ -170,9 +179,10 @@ static void take_simple(nh_search *s, const nh_expr *roots, size_t count)
     nh_algebra algebra;
     nh_search_algebra(s, &algebra);
     algebra.budget.max_seconds = MOST_SECONDS;
+    double deadline = nh_seconds() + MOST_SECONDS;
     for (size_t i = 0; i < count; i++) {
         simple[i] = roots[i];
-        if (!nh_has_solve(s->pool, scratch, &roots[i], 1) &&
+        if (nh_seconds() < deadline && !nh_has_solve(s->pool, scratch, &roots[i], 1) &&
             nh_count_operations(s->pool, scratch, &roots[i], 1) <= MOST_OPERATIONS)
             nh_simplify(&algebra, &roots[i], 1, &simple[i]);
     }
