@@ -3,19 +3,14 @@
  * a(x) is known modulo p for any values x of the constants, with 1 for its last component. Each a_k is N(x)/D(x) with polynomials in
  * generators: the constants that it changes with, and functions of them. They are found by the smallest degree for which
  *     a_k(x) D(x) - N(x) = 0
- * has a solution; then rational numbers with the residues of the coefficients. */
+ * has a solution; then rational numbers with the residues of the coefficients. How often a constant is a factor at most, above and below,
+ * is found before, with the others held fixed, and the degrees along a line. */
 #include "algebra/algebra.h"
 
 #include <string.h>
 
-enum {
-    MOST_MOVES = 400,
-    VAIN_MOVES = 30,
-    MOST_DRAWS = 60,
-    MOST_DEGREE = 12,
-    MOST_UNKNOWNS = 1400,
-    CHECKS = 3
-};
+enum { MOST_MOVES = 400, VAIN_MOVES = 30, MOST_DRAWS = 60, CHECKS = 3 };
+enum { MOST_DEGREE = 12, MOST_UNKNOWNS = 1400, MOST_POWER = 8, ANY = UINT8_MAX };
 
 /* a at some values of the constants. */
 typedef struct sample {
@@ -26,6 +21,11 @@ typedef struct monomial {
     uint8_t *exponents; /* by generator in use */
     size_t degree;
 } monomial;
+
+/* Degrees of the numerator and the denominator; ANY: not known. */
+typedef struct degrees {
+    uint8_t above, below;
+} degrees;
 
 typedef struct interpolation {
     nh_relations *r;
@@ -39,6 +39,7 @@ typedef struct interpolation {
     bool *matters; /* by component and symbol: whether a_k changes with it */
     nh_expr *generators;
     size_t n_generators, generators_capacity;
+    degrees *bounds; /* by component, then by generator and, last, in all of them together */
     sample *samples;
     size_t n_samples, samples_capacity;
     size_t *used; /* generators that the component under way is a function of */
@@ -215,6 +216,119 @@ static void find_generators(interpolation *x)
     }
 }
 
+/* ---------------------------------------------------------------- degrees */
+
+/* Of the fraction that is r at t, from a solution of r(t) D(t) - N(t) = 0 of a degree. False: there is none. */
+static bool fit(interpolation *x, const uint64_t *t, const uint64_t *r, size_t degree, degrees *out)
+{
+    size_t n = degree + 1, without = 0;
+    nh_arena_mark mark = nh_arena_here(x->arena);
+    nh_echelon *echelon = nh_echelon_new(x->arena, 2 * n, 2 * n);
+    for (size_t i = 0; i < 2 * n + CHECKS; i++) {
+        uint64_t *row = nh_arena_array(x->arena, 2 * n, sizeof *row), power = 1;
+        for (size_t j = 0; j < n; j++, power = nh_mod_mul(power, t[i])) {
+            row[j] = nh_mod_mul(r[i], power);
+            row[n + j] = nh_mod_sub(0, power);
+        }
+        nh_echelon_add(echelon, row);
+    }
+    while (without < 2 * n && echelon->rows[without])
+        without++;
+    if (without < 2 * n) {
+        uint64_t *solution = nh_arena_array(x->arena, 2 * n, sizeof *solution);
+        nh_echelon_null(echelon, without, solution);
+        *out = (degrees){0, 0};
+        for (size_t j = 0; j < n; j++) {
+            out->below = solution[j] ? (uint8_t)j : out->below;
+            out->above = solution[n + j] ? (uint8_t)j : out->above;
+        }
+    }
+    nh_arena_release(x->arena, mark);
+    return without < 2 * n;
+}
+
+/* Generators that are symbols, and in no other one. */
+static bool is_free(const interpolation *x, size_t g, uint32_t *index)
+{
+    const nh_pool *pool = x->r->algebra->pool;
+    if (!nh_is_symbol(pool, x->generators[g], index))
+        return false;
+    for (size_t l = 0; l < x->n_generators; l++) {
+        bool *occurs = nh_arena_array(x->arena, pool->n_symbols + 1, sizeof *occurs);
+        nh_find_symbols(pool, x->arena, &x->generators[l], 1, occurs);
+        if (l != g && occurs[*index])
+            return false;
+    }
+    return true;
+}
+
+enum { MOST_ON_LINE = 2 * MOST_POWER + 2 + CHECKS };
+
+/* values = origin + t direction */
+typedef struct line {
+    uint64_t *origin, *direction;
+    uint64_t t[MOST_ON_LINE], *a[MOST_ON_LINE];
+    size_t count;
+} line;
+
+static bool add_on_line(interpolation *x, line *l)
+{
+    nh_answer answer = NH_UNKNOWN;
+    l->a[l->count] = nh_arena_array(x->arena, x->size, sizeof **l->a);
+    for (int draws = 0; draws < MOST_DRAWS && answer == NH_UNKNOWN; draws++) {
+        uint64_t t = l->t[l->count] = draw(x);
+        for (size_t i = 0; i < x->r->algebra->pool->n_symbols; i++)
+            x->values[i] = nh_mod_add(l->origin[i], nh_mod_mul(t, l->direction[i]));
+        answer = solve_at_values(x, l->a[l->count]);
+    }
+    l->count++;
+    return answer == NH_YES;
+}
+
+/* The degrees of all components along a line; they stay as they are where that fails. */
+static void find_degrees(interpolation *x, line *l, size_t g)
+{
+    size_t left = x->size, stride = x->n_generators + 1;
+    uint64_t r[MOST_ON_LINE];
+    for (size_t degree = 0; degree < MOST_POWER && left > 0 && nh_seconds() < x->r->deadline; degree++) {
+        while (l->count < 2 * degree + 2 + CHECKS)
+            if (!add_on_line(x, l))
+                return;
+        for (size_t k = 0; k < x->size; k++) {
+            degrees *bound = &x->bounds[k * stride + g];
+            for (size_t i = 0; i < l->count; i++)
+                r[i] = l->a[i][k];
+            if (bound->above == ANY)
+                left -= fit(x, l->t, r, degree, bound);
+        }
+    }
+}
+
+/* Along each constant, and along a line in all of them. */
+static void find_bounds(interpolation *x)
+{
+    size_t symbols = x->r->algebra->pool->n_symbols, count = x->size * (x->n_generators + 1);
+    line all = {.origin = nh_arena_array(x->arena, symbols, sizeof *all.origin),
+                .direction = nh_arena_array(x->arena, symbols, sizeof *all.direction)};
+    bool all_free = true;
+    x->bounds = nh_arena_array(x->arena, count, sizeof *x->bounds);
+    memset(x->bounds, ANY, count * sizeof *x->bounds);
+    memcpy(all.origin, x->values, symbols * sizeof *all.origin);
+    for (size_t g = 0; g < x->n_generators; g++) {
+        uint32_t index = 0;
+        if (!is_free(x, g, &index)) {
+            all_free = false;
+            continue;
+        }
+        line one = {.origin = all.origin,
+                    .direction = nh_arena_array(x->arena, symbols, sizeof *one.direction)};
+        one.direction[index] = 1, all.direction[index] = draw(x);
+        find_degrees(x, &one, g);
+    }
+    if (all_free)
+        find_degrees(x, &all, x->n_generators);
+}
+
 /* ---------------------------------------------------------------- samples and monomials */
 
 static bool add_sample(interpolation *x)
@@ -243,9 +357,10 @@ static bool want_samples(interpolation *x, size_t count)
 }
 
 /* Those of the next degree: each of the last degree times a generator that is not before its last one. */
-static void add_degree(interpolation *x, size_t degree)
+static void add_degree(interpolation *x, size_t component, size_t degree)
 {
     size_t end = x->n_monomials;
+    const degrees *bounds = x->bounds + component * (x->n_generators + 1);
     if (degree == 0)
         nh_push(x->arena, x->monomials, x->n_monomials, x->monomials_capacity) =
             (monomial){nh_arena_array(x->arena, x->n_used + 1, 1), 0};
@@ -254,6 +369,9 @@ static void add_degree(interpolation *x, size_t degree)
         for (size_t g = 0; g < x->n_used; g++)
             last = x->monomials[i].exponents[g] ? g : last;
         for (size_t g = last; g < x->n_used && x->monomials[i].degree + 1 == degree; g++) {
+            degrees bound = bounds[x->used[g]];
+            if (x->monomials[i].exponents[g] >= (bound.above > bound.below ? bound.above : bound.below))
+                continue;
             uint8_t *exponents = nh_arena_array(x->arena, x->n_used + 1, 1);
             memcpy(exponents, x->monomials[i].exponents, x->n_used);
             exponents[g]++;
@@ -274,30 +392,63 @@ static uint64_t monomial_at(const interpolation *x, const monomial *m, const sam
 
 /* ---------------------------------------------------------------- the polynomials modulo p */
 
-/* D, then N, from a_k(x) D(x) - N(x) = 0. NULL: they are not of this degree. */
-static uint64_t *find_polynomials(interpolation *x, size_t component)
+/* Which monomials there may be in the denominator, then those in the numerator; how many there are. */
+static size_t count_unknowns(interpolation *x, size_t component, bool *possible)
 {
-    size_t n = x->n_monomials;
-    nh_echelon *echelon = nh_echelon_new(x->arena, 2 * n, 2 * n);
-    for (size_t i = 0; i < 2 * n + CHECKS; i++) {
-        uint64_t *row = nh_arena_array(x->arena, 2 * n, sizeof *row);
-        for (size_t j = 0; j < n; j++) {
-            uint64_t value = monomial_at(x, &x->monomials[j], &x->samples[i]);
-            row[j] = nh_mod_mul(x->samples[i].a[component], value);
-            row[n + j] = nh_mod_sub(0, value);
+    const degrees *bounds = x->bounds + component * (x->n_generators + 1), total = bounds[x->n_generators];
+    size_t n = x->n_monomials, count = 0;
+    for (size_t j = 0; j < n; j++) {
+        const monomial *m = &x->monomials[j];
+        possible[j] = m->degree <= total.below, possible[n + j] = m->degree <= total.above;
+        for (size_t g = 0; g < x->n_used; g++) {
+            possible[j] = possible[j] && m->exponents[g] <= bounds[x->used[g]].below;
+            possible[n + j] = possible[n + j] && m->exponents[g] <= bounds[x->used[g]].above;
         }
-        nh_echelon_add(echelon, row);
+        count += (size_t)possible[j] + possible[n + j];
     }
-    uint64_t *solution = nh_arena_array(x->arena, 2 * n, sizeof *solution);
-    for (size_t j = 0; j < 2 * n; j++) {
+    return count;
+}
+
+static uint64_t *row_of(interpolation *x, size_t component, const bool *possible, size_t count,
+                        const sample *s)
+{
+    size_t n = x->n_monomials, column = 0;
+    uint64_t *row = nh_arena_array(x->arena, count, sizeof *row);
+    for (size_t j = 0; j < n; j++)
+        if (possible[j])
+            row[column++] = nh_mod_mul(s->a[component], monomial_at(x, &x->monomials[j], s));
+    for (size_t j = 0; j < n; j++)
+        if (possible[n + j])
+            row[column++] = nh_mod_sub(0, monomial_at(x, &x->monomials[j], s));
+    return row;
+}
+
+/* The solution with 0 for what is not possible. */
+static uint64_t *spread(interpolation *x, const bool *possible, const uint64_t *solution)
+{
+    size_t n = x->n_monomials, column = 0;
+    uint64_t *out = nh_arena_array(x->arena, 2 * n, sizeof *out);
+    for (size_t j = 0; j < 2 * n; j++)
+        out[j] = possible[j] ? solution[column++] : 0;
+    return out;
+}
+
+/* D, then N, from a_k(x) D(x) - N(x) = 0. NULL: they are not of this degree. */
+static uint64_t *find_polynomials(interpolation *x, size_t component, const bool *possible, size_t count)
+{
+    nh_echelon *echelon = nh_echelon_new(x->arena, count, count);
+    for (size_t i = 0; i < count + CHECKS; i++)
+        nh_echelon_add(echelon, row_of(x, component, possible, count, &x->samples[i]));
+    uint64_t *solution = nh_arena_array(x->arena, count, sizeof *solution);
+    for (size_t j = 0; j < count; j++) {
         if (echelon->rows[j])
             continue;
-        uint64_t D = 0;
         nh_echelon_null(echelon, j, solution);
-        for (size_t l = 0; l < n; l++)
-            D = nh_mod_add(D, nh_mod_mul(solution[l], monomial_at(x, &x->monomials[l], &x->samples[0])));
+        uint64_t *both = spread(x, possible, solution), D = 0;
+        for (size_t l = 0; l < x->n_monomials; l++)
+            D = nh_mod_add(D, nh_mod_mul(both[l], monomial_at(x, &x->monomials[l], &x->samples[0])));
         if (D) /* not one that vanishes by sin^2 + cos^2 = 1 */
-            return solution;
+            return both;
     }
     return NULL;
 }
@@ -362,18 +513,23 @@ static bool write_fraction(interpolation *x, uint64_t *solution, nh_expr *out)
 
 static bool find_component(interpolation *x, size_t component, nh_expr *out)
 {
+    degrees total = x->bounds[component * (x->n_generators + 1) + x->n_generators];
     x->n_monomials = x->n_used = 0;
     for (size_t g = 0; g < x->n_generators; g++)
         if (changes_with(x, component, x->generators[g]))
             x->used[x->n_used++] = g;
     for (size_t degree = 0; degree <= MOST_DEGREE && (degree == 0 || x->n_used > 0); degree++) {
-        add_degree(x, degree);
-        if (2 * x->n_monomials > MOST_UNKNOWNS)
+        add_degree(x, component, degree);
+        if (total.above != ANY && degree < (total.above > total.below ? total.above : total.below))
+            continue;
+        bool *possible = nh_arena_array(x->arena, 2 * x->n_monomials, sizeof *possible);
+        size_t count = count_unknowns(x, component, possible);
+        if (count > MOST_UNKNOWNS)
             break;
-        if (!want_samples(x, 2 * x->n_monomials + CHECKS))
+        if (!want_samples(x, count + CHECKS))
             return false;
         nh_arena_mark mark = nh_arena_here(x->arena);
-        uint64_t *solution = find_polynomials(x, component);
+        uint64_t *solution = find_polynomials(x, component, possible, count);
         if (solution)
             return write_fraction(x, solution, out);
         nh_arena_release(x->arena, mark);
@@ -388,6 +544,7 @@ static bool interpolate(interpolation *x, nh_expr *a)
     if (!find_what_matters(x))
         return false;
     find_generators(x);
+    find_bounds(x);
     x->used = nh_arena_array(x->arena, x->n_generators + 1, sizeof *x->used);
     for (size_t k = 0; k < x->size; k++)
         if (!find_component(x, k, &a[k]))
