@@ -6,6 +6,9 @@
 /* Columns of a stage beyond which it is left out; relations that are looked at. */
 enum { MOST_COLUMNS = 1000, MOST_VECTORS = 100, MOST_VARIABLES = 64 };
 
+/* Of the time that is left, for the coefficients of one of them. */
+static const double PART_FOR_WRITING = 0.3;
+
 /* phi_k w^mu, as it is shown, as a function of the state, and its rate. */
 typedef struct columns {
     nh_expr *shown, *on_C, *rates;
@@ -173,6 +176,7 @@ static written write_new(nh_search *s, nh_relations *r, const columns *c, size_t
     for (size_t i = 0; i < count; i++) {
         if (!new_ones[i])
             continue;
+        r->deadline = nh_seconds() + PART_FOR_WRITING * (s->deadline - nh_seconds());
         if (nh_relations_write(r, vectors[i], a)) {
             out.shown[out.count] = combine(s, a, c->shown, c->count);
             out.of_state[out.count++] = combine(s, a, c->on_C, c->count);
