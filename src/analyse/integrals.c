@@ -133,11 +133,11 @@ static bool try_stage(nh_search *s, const nh_stage *g)
 }
 
 /* In w, in q', and with the cosine and sine of each angle that does not occur. */
-static bool run_stages(nh_search *s, size_t degree, size_t coefficients, bool nonlinear)
+static bool run_stages(nh_search *s, size_t degree, size_t coefficients)
 {
     nh_stage g = {degree, coefficients, false, s->n};
     bool done = try_stage(s, &g);
-    g.with_rates = s->eq->first.psi && degree > 0 && (nonlinear || coefficients <= MOST_DEGREE_WITH_RATES);
+    g.with_rates = s->eq->first.psi && degree > 0 && (s->nonlinear || coefficients <= MOST_DEGREE_WITH_RATES);
     if (done && g.with_rates)
         done = try_stage(s, &g);
     g.with_rates = false;
@@ -150,12 +150,10 @@ static bool run_stages(nh_search *s, size_t degree, size_t coefficients, bool no
 /* completed[d]: the degree of the coefficients up to which all was searched, for velocities of degree d. */
 static void run_all(nh_search *s, int *completed)
 {
-    bool nonlinear = nh_search_is_nonlinear(s);
     int most = s->n_axes ? MOST_COEFFICIENT_DEGREE : 1; /* once more, with multiples of what was found */
     for (int coefficients = 0; coefficients <= most; coefficients++)
         for (size_t degree = 0; degree <= s->options.degree; degree++)
-            if (completed[degree] + 1 == coefficients &&
-                run_stages(s, degree, (size_t)coefficients, nonlinear))
+            if (completed[degree] + 1 == coefficients && run_stages(s, degree, (size_t)coefficients))
                 completed[degree] = coefficients;
 }
 
@@ -213,6 +211,8 @@ static const char *searched(nh_search *s, const int *completed)
     if (s->eq->first.psi) {
         nh_text_str(&text, ", and in ");
         print_names(&text, s, true);
+        if (!s->nonlinear && s->n_axes)
+            nh_text_format(&text, " (these with coefficients of degree up to %d)", MOST_DEGREE_WITH_RATES);
     }
     print_degrees(&text, s, completed);
     if (s->n_axes) {

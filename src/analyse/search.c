@@ -74,7 +74,7 @@ static bool is_reversible(nh_search *s)
 }
 
 /* Whether psi_alpha changes with w. */
-bool nh_search_is_nonlinear(nh_search *s)
+static bool is_nonlinear(nh_search *s)
 {
     size_t count = s->m * s->n;
     nh_expr *twice = nh_search_array(s, s->m), *d = nh_search_array(s, count);
@@ -144,7 +144,7 @@ static void show_w(nh_search *s)
     bool named = !s->eq->first.psi || s->eq->model->n_velocities > 0;
     for (size_t k = 0; k < s->m && !named; k++)
         named = named || s->eq->z[k].rate_of >= 0;
-    if (named || nh_search_is_nonlinear(s))
+    if (named || s->nonlinear)
         return;
     nh_expr *shown = nh_search_array(s, s->m);
     bool all = true;
@@ -173,6 +173,7 @@ void nh_search_begin(nh_search *s)
     nh_search_axes(s);
     s->out->most = s->n + s->m - !s->occurs[s->n];
     s->reversible = is_reversible(s);
+    s->nonlinear = is_nonlinear(s);
     show_w(s);
 }
 

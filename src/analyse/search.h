@@ -54,6 +54,7 @@ typedef struct nh_search {
     size_t n_constraints;                 /* those of them that are constant by definition */
     nh_expr *shown_w;                     /* what is written for the w; NULL: they have names in the model */
     bool reversible;                      /* (q, -w) moves backwards */
+    bool nonlinear;                       /* psi, in w */
 } nh_search;
 
 /* search.c: the field, q' = psi, w' = Z; what is null by numbers. */
@@ -62,7 +63,6 @@ nh_arena *nh_search_scratch(const nh_search *);
 nh_expr *nh_search_array(const nh_search *, size_t count);
 bool nh_search_is_null(nh_search *, nh_expr e);
 bool nh_search_is_over(const nh_search *);
-bool nh_search_is_nonlinear(nh_search *); /* psi, in w */
 
 /* Functions of (q, q') as functions of the state, and their rates along the motion. */
 void nh_search_on_C(nh_search *, const nh_expr *in, size_t count, nh_expr *out);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* Columns of a stage beyond which it is left out; relations that are looked at. */
-enum { MOST_COLUMNS = 1000, MOST_VECTORS = 100, MOST_VARIABLES = 64 };
+enum { MOST_COLUMNS = 1000, MOST_VECTORS = 100 };
 
 /* Of the time that is left, for the coefficients of one of them. */
 static const double PART_FOR_WRITING = 0.3;
@@ -93,10 +93,10 @@ static void add_multiples(nh_search *s, const nh_stage *g, columns *c)
 /* phi w^mu, those of low degree first, with the cosine and sine of an angle as factors. */
 static void add_products(nh_search *s, const nh_stage *g, columns *c)
 {
-    nh_expr variables[MOST_VARIABLES], factors[2] = {s->pool->one, s->pool->one};
-    size_t count = 0, n_factors = g->mode < s->n ? 2 : 1;
-    for (size_t i = 0; i < (g->with_rates ? s->n : s->m) && count < MOST_VARIABLES; i++)
-        variables[count++] = g->with_rates ? s->eq->model->coordinates[i].rate : s->state[s->n + i];
+    size_t count = g->with_rates ? s->n : s->m, n_factors = g->mode < s->n ? 2 : 1;
+    nh_expr *variables = nh_search_array(s, count), factors[2] = {s->pool->one, s->pool->one};
+    for (size_t i = 0; i < count; i++)
+        variables[i] = g->with_rates ? s->eq->model->coordinates[i].rate : s->state[s->n + i];
     for (size_t f = 0; f < 2 && n_factors == 2; f++)
         factors[f] = nh_call(s->pool, f ? NH_FN_sin : NH_FN_cos, s->state[g->mode], NH_EXPR_NONE);
     nh_phis phis = nh_search_functions(s, g->coefficients), mus = monomials(s, variables, count, g->degree);
