@@ -1,31 +1,31 @@
 /* The coefficients of a relation as functions of the constants.
  *
- * a(x) is known modulo p for any values x of the constants, up to a factor: with 1 for its last component. It is v(x)/D(x) with
- * polynomials v_k and D = v_last in generators: constants, and functions of them. First D, as the denominator of a random combination of
- * the a_k, by the smallest degree d for which N(x) - a(x) D(x) = 0 has a solution of so many terms; then v_k = a_k D, coefficient
- * by coefficient; then rational numbers with these residues. */
+ * a(x) is known modulo p for any values x of the constants, with 1 for its last component. Each a_k is N(x)/D(x) with polynomials in
+ * generators: the constants that it changes with, and functions of them. They are found by the smallest degree for which
+ *     a_k(x) D(x) - N(x) = 0
+ * has a solution; then rational numbers with the residues of the coefficients. How often a constant is a factor at most, above and below,
+ * is found before, with the others held fixed, and the degrees along a line. */
 #include "algebra/algebra.h"
 
 #include <string.h>
 
-enum {
-    MOST_MOVES = 400,
-    VAIN_MOVES = 30,
-    MOST_DRAWS = 60,
-    MOST_DEGREE = 12,
-    MOST_UNKNOWNS = 1400,
-    CHECKS = 3
-};
+enum { MOST_MOVES = 400, VAIN_MOVES = 30, MOST_DRAWS = 60, CHECKS = 3 };
+enum { MOST_DEGREE = 12, MOST_UNKNOWNS = 1400, MOST_POWER = 8, ANY = UINT8_MAX };
 
 /* a at some values of the constants. */
 typedef struct sample {
-    uint64_t *generators, *a, combined; /* combined: sum of r_k a_k */
+    uint64_t *generators, *a;
 } sample;
 
 typedef struct monomial {
-    uint8_t *exponents; /* by generator */
+    uint8_t *exponents; /* by generator in use */
     size_t degree;
 } monomial;
+
+/* Degrees of the numerator and the denominator; ANY: not known. */
+typedef struct degrees {
+    uint8_t above, below;
+} degrees;
 
 typedef struct interpolation {
     nh_relations *r;
@@ -36,11 +36,14 @@ typedef struct interpolation {
     nh_arena points_arena;
     nh_modular *points;
     uint64_t *values;
-    bool *matters; /* by symbol */
+    bool *matters; /* by component and symbol: whether a_k changes with it */
     nh_expr *generators;
     size_t n_generators, generators_capacity;
+    degrees *bounds; /* by component, then by generator and, last, in all of them together */
     sample *samples;
     size_t n_samples, samples_capacity;
+    size_t *used; /* generators that the component under way is a function of */
+    size_t n_used;
     monomial *monomials; /* by degree */
     size_t n_monomials, monomials_capacity;
 } interpolation;
@@ -100,14 +103,15 @@ static bool solve_somewhere(interpolation *x, size_t only, uint64_t *a)
 
 /* ---------------------------------------------------------------- generators */
 
-/* The constants that a depends on: it changes with them. */
+/* The constants that each component changes with. */
 static bool find_what_matters(interpolation *x)
 {
-    size_t symbols = x->r->algebra->pool->n_symbols, bytes = x->size * sizeof(uint64_t);
-    uint64_t *a = nh_arena_alloc(x->arena, bytes), *other = nh_arena_alloc(x->arena, bytes);
+    size_t symbols = x->r->algebra->pool->n_symbols;
+    uint64_t *a = nh_arena_array(x->arena, x->size, sizeof *a),
+             *other = nh_arena_array(x->arena, x->size, sizeof *other);
     bool *occurs = nh_arena_array(x->arena, symbols + 1, sizeof *occurs);
     nh_find_symbols(x->r->algebra->pool, x->arena, x->e, x->r->rows * x->size, occurs);
-    x->matters = nh_arena_array(x->arena, symbols + 1, sizeof *x->matters);
+    x->matters = nh_arena_array(x->arena, x->size * symbols + 1, sizeof *x->matters);
     if (!solve_somewhere(x, SIZE_MAX, a))
         return false;
     for (size_t i = 0; i < symbols; i++) {
@@ -116,20 +120,23 @@ static bool find_what_matters(interpolation *x)
         uint64_t before = x->values[i];
         if (!solve_somewhere(x, i, other))
             return false;
-        x->matters[i] = memcmp(a, other, bytes) != 0;
+        for (size_t k = 0; k < x->size; k++)
+            x->matters[k * symbols + i] = a[k] != other[k];
         x->values[i] = before;
     }
     return true;
 }
 
-static bool depends_on_what_matters(interpolation *x, nh_expr e)
+/* Whether the component changes with something that occurs in e. */
+static bool changes_with(interpolation *x, size_t component, nh_expr e)
 {
     const nh_pool *pool = x->r->algebra->pool;
-    bool *occurs = nh_arena_array(x->arena, pool->n_symbols + 1, sizeof *occurs), depends = false;
+    const bool *matters = x->matters + component * pool->n_symbols;
+    bool *occurs = nh_arena_array(x->arena, pool->n_symbols + 1, sizeof *occurs), changes = e == pool->pi;
     nh_find_symbols(pool, x->arena, &e, 1, occurs);
     for (size_t i = 0; i < pool->n_symbols; i++)
-        depends = depends || (occurs[i] && x->matters[i]);
-    return depends;
+        changes = changes || (occurs[i] && matters[i]);
+    return changes;
 }
 
 static bool is_generator(interpolation *x, nh_expr e)
@@ -139,7 +146,7 @@ static bool is_generator(interpolation *x, nh_expr e)
     nh_rational n;
     bool function = node.kind == NH_CALL || node.kind == NH_PI ||
                     (node.kind == NH_POW && !(nh_is_number(pool, node.b, &n) && nh_rational_is_int(n)));
-    return node.kind == NH_SYMBOL || (function && nh_modular_value(x->points, e).given);
+    return (node.kind == NH_SYMBOL || function) && nh_modular_value(x->points, e).given;
 }
 
 /* The sum of the terms of an argument that are constants. */
@@ -201,12 +208,125 @@ static void find_generators(interpolation *x)
         if (!needed[e])
             continue;
         bool generator = is_generator(x, e);
-        if (generator && (nh_get(pool, e).kind == NH_PI || depends_on_what_matters(x, e)))
+        if (generator)
             nh_push(x->arena, x->generators, x->n_generators, x->generators_capacity) = e;
         nh_list operands = nh_operands(pool, e);
         for (size_t k = 0; k < operands.count && !generator; k++)
             needed[operands.items[k]] = true;
     }
+}
+
+/* ---------------------------------------------------------------- degrees */
+
+/* Of the fraction that is r at t, from a solution of r(t) D(t) - N(t) = 0 of a degree. False: there is none. */
+static bool fit(interpolation *x, const uint64_t *t, const uint64_t *r, size_t degree, degrees *out)
+{
+    size_t n = degree + 1, without = 0;
+    nh_arena_mark mark = nh_arena_here(x->arena);
+    nh_echelon *echelon = nh_echelon_new(x->arena, 2 * n, 2 * n);
+    for (size_t i = 0; i < 2 * n + CHECKS; i++) {
+        uint64_t *row = nh_arena_array(x->arena, 2 * n, sizeof *row), power = 1;
+        for (size_t j = 0; j < n; j++, power = nh_mod_mul(power, t[i])) {
+            row[j] = nh_mod_mul(r[i], power);
+            row[n + j] = nh_mod_sub(0, power);
+        }
+        nh_echelon_add(echelon, row);
+    }
+    while (without < 2 * n && echelon->rows[without])
+        without++;
+    if (without < 2 * n) {
+        uint64_t *solution = nh_arena_array(x->arena, 2 * n, sizeof *solution);
+        nh_echelon_null(echelon, without, solution);
+        *out = (degrees){0, 0};
+        for (size_t j = 0; j < n; j++) {
+            out->below = solution[j] ? (uint8_t)j : out->below;
+            out->above = solution[n + j] ? (uint8_t)j : out->above;
+        }
+    }
+    nh_arena_release(x->arena, mark);
+    return without < 2 * n;
+}
+
+/* Generators that are symbols, and in no other one. */
+static bool is_free(const interpolation *x, size_t g, uint32_t *index)
+{
+    const nh_pool *pool = x->r->algebra->pool;
+    if (!nh_is_symbol(pool, x->generators[g], index))
+        return false;
+    for (size_t l = 0; l < x->n_generators; l++) {
+        bool *occurs = nh_arena_array(x->arena, pool->n_symbols + 1, sizeof *occurs);
+        nh_find_symbols(pool, x->arena, &x->generators[l], 1, occurs);
+        if (l != g && occurs[*index])
+            return false;
+    }
+    return true;
+}
+
+enum { MOST_ON_LINE = 2 * MOST_POWER + 2 + CHECKS };
+
+/* values = origin + t direction */
+typedef struct line {
+    uint64_t *origin, *direction;
+    uint64_t t[MOST_ON_LINE], *a[MOST_ON_LINE];
+    size_t count;
+} line;
+
+static bool add_on_line(interpolation *x, line *l)
+{
+    nh_answer answer = NH_UNKNOWN;
+    l->a[l->count] = nh_arena_array(x->arena, x->size, sizeof **l->a);
+    for (int draws = 0; draws < MOST_DRAWS && answer == NH_UNKNOWN; draws++) {
+        uint64_t t = l->t[l->count] = draw(x);
+        for (size_t i = 0; i < x->r->algebra->pool->n_symbols; i++)
+            x->values[i] = nh_mod_add(l->origin[i], nh_mod_mul(t, l->direction[i]));
+        answer = solve_at_values(x, l->a[l->count]);
+    }
+    l->count++;
+    return answer == NH_YES;
+}
+
+/* The degrees of all components along a line; they stay as they are where that fails. */
+static void find_degrees(interpolation *x, line *l, size_t g)
+{
+    size_t left = x->size, stride = x->n_generators + 1;
+    uint64_t r[MOST_ON_LINE];
+    for (size_t degree = 0; degree < MOST_POWER && left > 0 && nh_seconds() < x->r->deadline; degree++) {
+        while (l->count < 2 * degree + 2 + CHECKS)
+            if (!add_on_line(x, l))
+                return;
+        for (size_t k = 0; k < x->size; k++) {
+            degrees *bound = &x->bounds[k * stride + g];
+            for (size_t i = 0; i < l->count; i++)
+                r[i] = l->a[i][k];
+            if (bound->above == ANY)
+                left -= fit(x, l->t, r, degree, bound);
+        }
+    }
+}
+
+/* Along each constant, and along a line in all of them. */
+static void find_bounds(interpolation *x)
+{
+    size_t symbols = x->r->algebra->pool->n_symbols, count = x->size * (x->n_generators + 1);
+    line all = {.origin = nh_arena_array(x->arena, symbols, sizeof *all.origin),
+                .direction = nh_arena_array(x->arena, symbols, sizeof *all.direction)};
+    bool all_free = true;
+    x->bounds = nh_arena_array(x->arena, count, sizeof *x->bounds);
+    memset(x->bounds, ANY, count * sizeof *x->bounds);
+    memcpy(all.origin, x->values, symbols * sizeof *all.origin);
+    for (size_t g = 0; g < x->n_generators; g++) {
+        uint32_t index = 0;
+        if (!is_free(x, g, &index)) {
+            all_free = false;
+            continue;
+        }
+        line one = {.origin = all.origin,
+                    .direction = nh_arena_array(x->arena, symbols, sizeof *one.direction)};
+        one.direction[index] = 1, all.direction[index] = draw(x);
+        find_degrees(x, &one, g);
+    }
+    if (all_free)
+        find_degrees(x, &all, x->n_generators);
 }
 
 /* ---------------------------------------------------------------- samples and monomials */
@@ -219,8 +339,6 @@ static bool add_sample(interpolation *x)
         return false;
     for (size_t g = 0; g < x->n_generators; g++)
         s.generators[g] = nh_modular_value(x->points, x->generators[g]).at[0];
-    for (size_t k = 0; k < x->size; k++)
-        s.combined = nh_mod_add(s.combined, nh_mod_mul(nh_hash(k + 1) % NH_P, s.a[k]));
     nh_push(x->arena, x->samples, x->n_samples, x->samples_capacity) = s;
     return true;
 }
@@ -239,19 +357,23 @@ static bool want_samples(interpolation *x, size_t count)
 }
 
 /* Those of the next degree: each of the last degree times a generator that is not before its last one. */
-static void add_degree(interpolation *x, size_t degree)
+static void add_degree(interpolation *x, size_t component, size_t degree)
 {
     size_t end = x->n_monomials;
+    const degrees *bounds = x->bounds + component * (x->n_generators + 1);
     if (degree == 0)
         nh_push(x->arena, x->monomials, x->n_monomials, x->monomials_capacity) =
-            (monomial){nh_arena_array(x->arena, x->n_generators + 1, 1), 0};
+            (monomial){nh_arena_array(x->arena, x->n_used + 1, 1), 0};
     for (size_t i = 0; i < end; i++) {
         size_t last = 0;
-        for (size_t g = 0; g < x->n_generators; g++)
+        for (size_t g = 0; g < x->n_used; g++)
             last = x->monomials[i].exponents[g] ? g : last;
-        for (size_t g = last; g < x->n_generators && x->monomials[i].degree + 1 == degree; g++) {
-            uint8_t *exponents = nh_arena_array(x->arena, x->n_generators + 1, 1);
-            memcpy(exponents, x->monomials[i].exponents, x->n_generators);
+        for (size_t g = last; g < x->n_used && x->monomials[i].degree + 1 == degree; g++) {
+            degrees bound = bounds[x->used[g]];
+            if (x->monomials[i].exponents[g] >= (bound.above > bound.below ? bound.above : bound.below))
+                continue;
+            uint8_t *exponents = nh_arena_array(x->arena, x->n_used + 1, 1);
+            memcpy(exponents, x->monomials[i].exponents, x->n_used);
             exponents[g]++;
             nh_push(x->arena, x->monomials, x->n_monomials, x->monomials_capacity) =
                 (monomial){exponents, degree};
@@ -262,80 +384,84 @@ static void add_degree(interpolation *x, size_t degree)
 static uint64_t monomial_at(const interpolation *x, const monomial *m, const sample *s)
 {
     uint64_t value = 1;
-    for (size_t g = 0; g < x->n_generators; g++)
+    for (size_t g = 0; g < x->n_used; g++)
         if (m->exponents[g])
-            value = nh_mod_mul(value, nh_field_power(NH_P, s->generators[g], m->exponents[g]));
+            value = nh_mod_mul(value, nh_field_power(NH_P, s->generators[x->used[g]], m->exponents[g]));
     return value;
-}
-
-static uint64_t polynomial_at(const interpolation *x, const uint64_t *c, const sample *s)
-{
-    uint64_t sum = 0;
-    for (size_t j = 0; j < x->n_monomials; j++)
-        if (c[j])
-            sum = nh_mod_add(sum, nh_mod_mul(c[j], monomial_at(x, &x->monomials[j], s)));
-    return sum;
 }
 
 /* ---------------------------------------------------------------- the polynomials modulo p */
 
-/* D, from r(x) D(x) - N(x) = 0. NULL: not of this degree. */
-static uint64_t *find_denominator(interpolation *x)
+/* Which monomials there may be in the denominator, then those in the numerator; how many there are. */
+static size_t count_unknowns(interpolation *x, size_t component, bool *possible)
 {
-    size_t n = x->n_monomials;
-    nh_echelon *echelon = nh_echelon_new(x->arena, 2 * n, 2 * n);
-    for (size_t i = 0; i < 2 * n + CHECKS; i++) {
-        uint64_t *row = nh_arena_array(x->arena, 2 * n, sizeof *row);
-        for (size_t j = 0; j < n; j++) {
-            uint64_t value = monomial_at(x, &x->monomials[j], &x->samples[i]);
-            row[j] = nh_mod_mul(x->samples[i].combined, value);
-            row[n + j] = nh_mod_sub(0, value);
+    const degrees *bounds = x->bounds + component * (x->n_generators + 1), total = bounds[x->n_generators];
+    size_t n = x->n_monomials, count = 0;
+    for (size_t j = 0; j < n; j++) {
+        const monomial *m = &x->monomials[j];
+        possible[j] = m->degree <= total.below, possible[n + j] = m->degree <= total.above;
+        for (size_t g = 0; g < x->n_used; g++) {
+            possible[j] = possible[j] && m->exponents[g] <= bounds[x->used[g]].below;
+            possible[n + j] = possible[n + j] && m->exponents[g] <= bounds[x->used[g]].above;
         }
-        nh_echelon_add(echelon, row);
+        count += (size_t)possible[j] + possible[n + j];
     }
-    uint64_t *solution = nh_arena_array(x->arena, 2 * n, sizeof *solution);
-    for (size_t j = 0; j < 2 * n; j++) {
+    return count;
+}
+
+static uint64_t *row_of(interpolation *x, size_t component, const bool *possible, size_t count,
+                        const sample *s)
+{
+    size_t n = x->n_monomials, column = 0;
+    uint64_t *row = nh_arena_array(x->arena, count, sizeof *row);
+    for (size_t j = 0; j < n; j++)
+        if (possible[j])
+            row[column++] = nh_mod_mul(s->a[component], monomial_at(x, &x->monomials[j], s));
+    for (size_t j = 0; j < n; j++)
+        if (possible[n + j])
+            row[column++] = nh_mod_sub(0, monomial_at(x, &x->monomials[j], s));
+    return row;
+}
+
+/* The solution with 0 for what is not possible. */
+static uint64_t *spread(interpolation *x, const bool *possible, const uint64_t *solution)
+{
+    size_t n = x->n_monomials, column = 0;
+    uint64_t *out = nh_arena_array(x->arena, 2 * n, sizeof *out);
+    for (size_t j = 0; j < 2 * n; j++)
+        out[j] = possible[j] ? solution[column++] : 0;
+    return out;
+}
+
+/* D, then N, from a_k(x) D(x) - N(x) = 0. NULL: they are not of this degree. */
+static uint64_t *find_polynomials(interpolation *x, size_t component, const bool *possible, size_t count)
+{
+    nh_echelon *echelon = nh_echelon_new(x->arena, count, count);
+    for (size_t i = 0; i < count + CHECKS; i++)
+        nh_echelon_add(echelon, row_of(x, component, possible, count, &x->samples[i]));
+    uint64_t *solution = nh_arena_array(x->arena, count, sizeof *solution);
+    for (size_t j = 0; j < count; j++) {
         if (echelon->rows[j])
             continue;
         nh_echelon_null(echelon, j, solution);
-        if (polynomial_at(x, solution, &x->samples[0])) /* not one that vanishes by sin^2 + cos^2 = 1 */
-            return solution;
+        uint64_t *both = spread(x, possible, solution), D = 0;
+        for (size_t l = 0; l < x->n_monomials; l++)
+            D = nh_mod_add(D, nh_mod_mul(both[l], monomial_at(x, &x->monomials[l], &x->samples[0])));
+        if (D) /* not one that vanishes by sin^2 + cos^2 = 1 */
+            return both;
     }
     return NULL;
 }
 
 /* D with 1 as its first coefficient: the others will be short fractions. */
-static void normalise(uint64_t *D, size_t n)
+static void normalise(uint64_t *solution, size_t n)
 {
     size_t first = 0;
-    while (D[first] == 0)
+    while (solution[first] == 0)
         first++;
-    uint64_t factor = nh_mod_inverse(D[first]);
-    for (size_t j = 0; j < n; j++)
-        D[j] = nh_mod_mul(D[j], factor);
-}
-
-/* v_k = a_k D, size x monomials. NULL: they are no polynomials of this degree. */
-static uint64_t *find_numerators(interpolation *x, const uint64_t *D)
-{
-    size_t n = x->n_monomials, width = n + x->size;
-    nh_echelon *echelon = nh_echelon_new(x->arena, n, width);
-    for (size_t i = 0; i < n + CHECKS; i++) {
-        uint64_t *row = nh_arena_array(x->arena, width, sizeof *row);
-        uint64_t factor = polynomial_at(x, D, &x->samples[i]);
-        for (size_t j = 0; j < n; j++)
-            row[j] = monomial_at(x, &x->monomials[j], &x->samples[i]);
-        for (size_t k = 0; k < x->size; k++)
-            row[n + k] = nh_mod_mul(x->samples[i].a[k], factor);
-        bool kept = nh_echelon_add(echelon, row);
-        for (size_t k = 0; k < x->size && !kept; k++)
-            if (row[n + k])
-                return NULL;
-    }
-    uint64_t *v = nh_arena_array(x->arena, x->size * n, sizeof *v);
-    for (size_t k = 0; k < x->size; k++)
-        nh_echelon_solve(echelon, k, v + k * n);
-    return v;
+    uint64_t factor = nh_mod_inverse(solution[first]);
+    for (size_t j = 0; j < 2 * n; j++)
+        solution[j] = nh_mod_mul(solution[j], factor);
 }
 
 /* ---------------------------------------------------------------- rational coefficients */
@@ -363,24 +489,54 @@ static bool polynomial_expr(interpolation *x, const uint64_t *c, nh_expr *out)
         if (!fraction_of(c[j], &number))
             return false;
         nh_expr term = pool->one;
-        for (size_t g = 0; g < x->n_generators; g++)
-            term = nh_mul(pool, term, nh_power(pool, x->generators[g], x->monomials[j].exponents[g]));
+        for (size_t g = 0; g < x->n_used; g++)
+            term =
+                nh_mul(pool, term, nh_power(pool, x->generators[x->used[g]], x->monomials[j].exponents[g]));
         *out = nh_add(pool, *out, nh_mul(pool, nh_number(pool, number), term));
     }
     return true;
 }
 
-static bool write_all(interpolation *x, const uint64_t *v, nh_expr *a)
+/* ---------------------------------------------------------------- component by component, degree by degree */
+
+static bool write_fraction(interpolation *x, uint64_t *solution, nh_expr *out)
 {
-    bool short_enough = true;
-    for (size_t k = 0; k < x->size && short_enough; k++)
-        short_enough = polynomial_expr(x, v + k * x->n_monomials, &a[k]);
-    if (!short_enough)
+    nh_expr D, N;
+    normalise(solution, x->n_monomials);
+    bool short_enough = polynomial_expr(x, solution, &D) && polynomial_expr(x, solution + x->n_monomials, &N);
+    if (short_enough)
+        *out = nh_div(x->r->algebra->pool, N, D);
+    else
         x->r->algebra->reason = "a coefficient has too many digits";
     return short_enough;
 }
 
-/* ---------------------------------------------------------------- degree by degree */
+static bool find_component(interpolation *x, size_t component, nh_expr *out)
+{
+    degrees total = x->bounds[component * (x->n_generators + 1) + x->n_generators];
+    x->n_monomials = x->n_used = 0;
+    for (size_t g = 0; g < x->n_generators; g++)
+        if (changes_with(x, component, x->generators[g]))
+            x->used[x->n_used++] = g;
+    for (size_t degree = 0; degree <= MOST_DEGREE && (degree == 0 || x->n_used > 0); degree++) {
+        add_degree(x, component, degree);
+        if (total.above != ANY && degree < (total.above > total.below ? total.above : total.below))
+            continue;
+        bool *possible = nh_arena_array(x->arena, 2 * x->n_monomials, sizeof *possible);
+        size_t count = count_unknowns(x, component, possible);
+        if (count > MOST_UNKNOWNS)
+            break;
+        if (!want_samples(x, count + CHECKS))
+            return false;
+        nh_arena_mark mark = nh_arena_here(x->arena);
+        uint64_t *solution = find_polynomials(x, component, possible, count);
+        if (solution)
+            return write_fraction(x, solution, out);
+        nh_arena_release(x->arena, mark);
+    }
+    x->r->algebra->reason = "a coefficient is no short function of the parameters";
+    return false;
+}
 
 static bool interpolate(interpolation *x, nh_expr *a)
 {
@@ -388,24 +544,12 @@ static bool interpolate(interpolation *x, nh_expr *a)
     if (!find_what_matters(x))
         return false;
     find_generators(x);
-    for (size_t degree = 0; degree <= MOST_DEGREE; degree++) {
-        add_degree(x, degree);
-        if (2 * x->n_monomials > MOST_UNKNOWNS || (degree > 0 && x->n_generators == 0))
-            break;
-        if (!want_samples(x, 2 * x->n_monomials + CHECKS))
+    find_bounds(x);
+    x->used = nh_arena_array(x->arena, x->n_generators + 1, sizeof *x->used);
+    for (size_t k = 0; k < x->size; k++)
+        if (!find_component(x, k, &a[k]))
             return false;
-        nh_arena_mark mark = nh_arena_here(x->arena);
-        uint64_t *D = find_denominator(x), *v = NULL;
-        if (D) {
-            normalise(D, x->n_monomials);
-            v = find_numerators(x, D);
-        }
-        if (v)
-            return write_all(x, v, a);
-        nh_arena_release(x->arena, mark);
-    }
-    x->r->algebra->reason = "a coefficient is no short function of the parameters";
-    return false;
+    return true;
 }
 
 bool nh_relations_interpolate(nh_relations *r, const size_t *support, size_t size, nh_expr *a)

@@ -91,6 +91,78 @@ void nh_relations_free(nh_relations *r)
     nh_arena_free(&r->arena);
 }
 
+/* ---------------------------------------------------------------- short ones */
+
+typedef struct vectors {
+    uint64_t **items;
+    size_t count, capacity;
+} vectors;
+
+static size_t terms_of(const nh_relations *r, const uint64_t *x)
+{
+    size_t terms = 0;
+    for (size_t k = 0; k < r->count; k++)
+        terms += x[k] != 0;
+    return terms;
+}
+
+/* Behind those that are not longer; once, whatever its factor. */
+static void insert(nh_relations *r, vectors *v, uint64_t *x)
+{
+    size_t first = 0, terms = terms_of(r, x), place;
+    while (x[first] == 0)
+        first++;
+    uint64_t factor = nh_mod_inverse(x[first]);
+    for (size_t k = first; k < r->count; k++)
+        x[k] = nh_mod_mul(x[k], factor);
+    for (size_t i = 0; i < v->count; i++)
+        if (memcmp(v->items[i], x, r->count * sizeof *x) == 0)
+            return;
+    nh_push(&r->arena, v->items, v->count, v->capacity) = x;
+    for (place = v->count - 1; place > 0 && terms_of(r, v->items[place - 1]) > terms; place--)
+        v->items[place] = v->items[place - 1];
+    v->items[place] = x;
+}
+
+/* The vectors in reduced echelon form for another order of the columns: Gauss and Jordan, with pivots at random places. */
+static void reduce_at_random(nh_relations *r, vectors *v)
+{
+    uint64_t **rows = nh_arena_array(&r->arena, r->found, sizeof *rows);
+    for (size_t i = 0; i < r->found; i++) {
+        rows[i] = nh_arena_array(&r->arena, r->count, sizeof *rows[i]);
+        memcpy(rows[i], r->vectors[i], r->count * sizeof *rows[i]);
+    }
+    for (size_t i = 0; i < r->found; i++) {
+        size_t pivot = nh_hash(r->seed++) % r->count;
+        while (rows[i][pivot] == 0)
+            pivot = (pivot + 1) % r->count;
+        uint64_t below = nh_mod_inverse(rows[i][pivot]);
+        for (size_t l = 0; l < r->found; l++) {
+            uint64_t factor = l == i ? 0 : nh_mod_mul(rows[l][pivot], below);
+            for (size_t k = 0; k < r->count && factor; k++)
+                rows[l][k] = nh_mod_sub(rows[l][k], nh_mod_mul(factor, rows[i][k]));
+        }
+    }
+    for (size_t i = 0; i < r->found; i++)
+        insert(r, v, rows[i]);
+}
+
+enum { ORDERS = 40, MOST_VECTORS_REDUCED = 30 };
+
+uint64_t **nh_relations_short(nh_relations *r, size_t most, size_t *count)
+{
+    vectors v = {0};
+    for (size_t i = 0; i < r->found; i++) {
+        uint64_t *x = nh_arena_array(&r->arena, r->count, sizeof *x);
+        memcpy(x, r->vectors[i], r->count * sizeof *x);
+        insert(r, &v, x);
+    }
+    for (int order = 0; order < ORDERS && r->found > 1 && r->found <= MOST_VECTORS_REDUCED; order++)
+        reduce_at_random(r, &v);
+    *count = v.count < most ? v.count : most;
+    return v.items;
+}
+
 /* ---------------------------------------------------------------- in the constants */
 
 /* Without denominators and common factors; the last one begins with a plus. */
@@ -107,13 +179,13 @@ static void clear(nh_ring *ring, void *arg)
     }
 }
 
-bool nh_relations_write(nh_relations *r, size_t i, nh_expr *a)
+bool nh_relations_write(nh_relations *r, const uint64_t *vector, nh_expr *a)
 {
     size_t *support = nh_arena_array(&r->arena, r->count, sizeof *support), size = 0;
     nh_expr *some = nh_arena_array(&r->arena, r->count, sizeof *some);
     for (size_t k = 0; k < r->count; k++) {
         a[k] = r->algebra->pool->zero;
-        if (r->vectors[i][k])
+        if (vector[k])
             support[size++] = k;
     }
     nh_task t = {.rows = 1, .columns = size, .A = some, .n_a = size, .n_out = size};
@@ -147,7 +219,7 @@ bool nh_linear_relations(nh_algebra *algebra, size_t rows, size_t count, const n
     *out = nh_arena_array(algebra->pool->arena, r.found * count + 1, sizeof **out);
     for (size_t i = 0; i < r.found; i++) {
         nh_expr *a = *out + *found * count;
-        bool proved = nh_relations_write(&r, i, a) && is_proved(&r, a);
+        bool proved = nh_relations_write(&r, r.vectors[i], a) && is_proved(&r, a);
         reason = proved ? reason : algebra->reason ? algebra->reason : "it could not be proved";
         all = all && proved;
         *found += proved;

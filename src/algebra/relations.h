@@ -33,8 +33,12 @@ bool nh_relations_find(nh_relations *, struct nh_algebra *, size_t rows, size_t 
                        const bool *constant);
 void nh_relations_free(nh_relations *);
 
+/* Relations with few terms: those above, and those that combinations of them are with other columns expressed; the shortest first, at
+ * most so many. Each is the only one between its columns. They live in the arena of the relations. */
+uint64_t **nh_relations_short(nh_relations *, size_t most, size_t *count);
+
 /* One of them as functions of the constants, without denominators or common factors: count expressions. False: the budget did not suffice. */
-bool nh_relations_write(nh_relations *, size_t i, nh_expr *a);
+bool nh_relations_write(nh_relations *, const uint64_t *vector, nh_expr *a);
 
 /* interpolate.c: the same for the columns of a support, whose last is the one that is expressed. */
 bool nh_relations_interpolate(nh_relations *, const size_t *support, size_t size, nh_expr *a);

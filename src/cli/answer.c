@@ -83,6 +83,12 @@ static const char *foreign_option(const cli_options *options)
                                : NULL;
 }
 
+/* The same for those of integrals. */
+static const char *search_option(const cli_options *options)
+{
+    return options->degree ? "--degree" : options->space ? "--space" : options->max_seconds ? "--max-seconds" : NULL;
+}
+
 int cli_answer(const cli_options *options, const char *command, cli_question *question)
 {
     cli_file file;
@@ -92,6 +98,8 @@ int cli_answer(const cli_options *options, const char *command, cli_question *qu
         return EXIT_WRONG;
     if (!derive && foreign_option(options))
         return cli_wrong("%s takes no %s", command, foreign_option(options));
+    if (strcmp(command, "integrals") != 0 && search_option(options))
+        return cli_wrong("%s takes no %s", command, search_option(options));
     if (options->method && cli_method(options) == NH_METHOD_BOTH && strcmp(options->method, "both") != 0)
         return cli_wrong("--method is first, second or both, not '%s'", options->method);
     if (options->project && strcmp(command, "eval") != 0)

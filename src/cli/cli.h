@@ -19,6 +19,7 @@ typedef struct cli_options {
     const char *method; /* first, second or both; NULL: both */
     char *only;         /* the same; for derive */
     const char *width;  /* columns; for derive */
+    const char *degree, *space, *max_seconds; /* for integrals */
     const char *to, *every, *tol, *solver, *precision, *compile, *starts, *threads, *plot; /* for run */
     char *event, *until, *at;                                                              /* the same, joined */
     bool quiet, help, project, steps, ascii, unicode, fragment, reactions, certify;
@@ -30,7 +31,7 @@ typedef struct cli_command {
     int (*run)(const cli_options *options);
 } cli_command;
 
-extern const cli_command cli_check, cli_derive, cli_eval, cli_examples, cli_export, cli_fmt, cli_run;
+extern const cli_command cli_check, cli_derive, cli_eval, cli_examples, cli_export, cli_fmt, cli_integrals, cli_run;
 
 /* A file in memory. */
 typedef struct cli_file {

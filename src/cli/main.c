@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const cli_command *const commands[] = {&cli_derive, &cli_check, &cli_eval,    &cli_run,
-                                              &cli_export, &cli_fmt,   &cli_examples};
+static const cli_command *const commands[] = {&cli_derive, &cli_check,  &cli_integrals, &cli_eval,
+                                              &cli_run,    &cli_export, &cli_fmt,       &cli_examples};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static void print_help(FILE *stream)
@@ -16,7 +16,7 @@ static void print_help(FILE *stream)
           "usage: nonholo COMMAND FILE [options]     FILE may be -, for standard input\n\n",
           stream);
     for (int i = 0; i < COMMANDS; i++)
-        fprintf(stream, "  %-8s %s\n", commands[i]->name, commands[i]->summary);
+        fprintf(stream, "  %-9s %s\n", commands[i]->name, commands[i]->summary);
     fputs("\n  nonholo COMMAND --help says more; nonholo --version prints the version\n", stream);
 }
 
@@ -88,6 +88,9 @@ static const option options_known[] = {
     {"--threads", VALUE, offsetof(cli_options, threads)},
     {"--plot", VALUE, offsetof(cli_options, plot)},
     {"--width", VALUE, offsetof(cli_options, width)},
+    {"--degree", VALUE, offsetof(cli_options, degree)},
+    {"--space", VALUE, offsetof(cli_options, space)},
+    {"--max-seconds", VALUE, offsetof(cli_options, max_seconds)},
     {"--method", VALUE, offsetof(cli_options, method)},
     {"--format", VALUE, offsetof(cli_options, format)},
     {"--output", VALUE, offsetof(cli_options, output)},

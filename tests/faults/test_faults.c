@@ -186,6 +186,16 @@ static nh_status call_export(bench *b, nh_string *text)
     return nh_model_export(b->context, b->model, &options, text);
 }
 
+/* Small spaces: what is made to fail is the same in larger ones. */
+static nh_status call_integrals(bench *b, nh_string *text)
+{
+    nh_integrals_options options = {.format = b->variant % 2 ? NH_FORMAT_JSON : NH_FORMAT_TEXT,
+                                    .degree = 1 + (int)(b->variant % 2),
+                                    .space = b->variant % 3 ? "constants" : NULL,
+                                    .max_seconds = 0.1};
+    return nh_model_integrals(b->context, b->model, &options, text);
+}
+
 static void bench_begin(bench *b, const test_file *file, bool model)
 {
     *b = (bench){.source = source_of(file)};
@@ -316,6 +326,7 @@ static void fail_variant(const test_file *file, size_t variant)
     fail_everywhere(file, "nh_model_derive_with, steps", call_steps, 4, variant);
     fail_everywhere(file, "nh_model_run", call_run, 4, variant);
     fail_everywhere(file, "nh_model_export", call_export, 4, variant);
+    fail_everywhere(file, "nh_model_integrals", call_integrals, 4, variant);
 }
 
 static bool is_valid(const test_file *file)
