@@ -200,7 +200,7 @@ nh_expr *nh_space_relation(nh_space *s, nh_relations *r, size_t i)
 {
     nh_pool *pool = &s->eq->pool;
     nh_expr *a = nh_arena_array(&s->eq->arena, r->count + 1, sizeof *a);
-    bool proved = nh_relations_write(r, i, a);
+    bool proved = nh_relations_write(r, r->vectors[i], a);
     for (size_t k = 0; k < r->rows && proved; k++) {
         nh_expr sum = pool->zero;
         for (size_t j = 0; j < r->count; j++)
