@@ -36,6 +36,14 @@ bool nh_is_affine(const nh_equations *eq)
     return model->r > 0 || !model->psi || model->psi_kind != NH_NONLINEAR;
 }
 
+size_t nh_positional(const nh_equations *eq)
+{
+    size_t count = 0;
+    for (size_t a = 0; a < eq->model->r; a++)
+        count += eq->model->constraints[a].position != NH_EXPR_NONE;
+    return count;
+}
+
 /* ---------------------------------------------------------------- the fields */
 
 /* psi at z = 0: the part X_0 of q' = X_0 + X_alpha z^alpha. */

@@ -29,6 +29,9 @@ bool nh_is_long(nh_equations *, const nh_expr *e, size_t count);
 /* Whether all constraints are affine in the velocities. */
 bool nh_is_affine(const nh_equations *);
 
+/* How many of the constraints stand for equations in the positions. */
+size_t nh_positional(const nh_equations *);
+
 /* Whether e is zero. NH_YES and NH_NO are proofs. */
 nh_answer nh_space_is_zero(nh_space *, nh_expr e);
 

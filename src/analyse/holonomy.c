@@ -19,15 +19,6 @@ static const char *format3(nh_equations *eq, const char *a, const char *b, const
     return nh_text_get(&text);
 }
 
-/* How many of the constraints stand for equations in the positions. */
-static size_t positional(const nh_equations *eq)
-{
-    size_t count = 0;
-    for (size_t a = 0; a < eq->model->r; a++)
-        count += eq->model->constraints[a].position != NH_EXPR_NONE;
-    return count;
-}
-
 static nh_fact *find_fact(nh_facts *facts, const char *name)
 {
     for (size_t i = 0; i < facts->count; i++)
@@ -61,7 +52,7 @@ static nh_fact growth_fact(const nh_flag *flag)
         return (nh_fact){"growth-vector", NH_NOT_KNOWN,
                          format3(eq, vector, of, ": more brackets are beyond the limits")};
     const char *where = where_it_drops(flag);
-    if (positional(eq))
+    if (nh_positional(eq))
         where =
             " at almost all states, for almost all values of the functions that the positions keep constant";
     return (nh_fact){"growth-vector", flag->proved ? NH_PROVED : NH_TESTED, format3(eq, vector, of, where)};
@@ -72,7 +63,7 @@ static void tell_more(const nh_flag *flag, nh_fact *holonomic)
 {
     const char *kind = flag->rank == flag->n ? "completely non-holonomic" : "partly integrable";
     bool refuted = holonomic->verdict == NH_REFUTED;
-    if (!flag->complete || !flag->proved || positional(flag->space->eq) || refuted != (flag->steps > 1))
+    if (!flag->complete || !flag->proved || nh_positional(flag->space->eq) || refuted != (flag->steps > 1))
         return;
     nh_text text;
     nh_text_init(&text, &flag->space->eq->arena);
@@ -89,7 +80,7 @@ static void judge_nonlinear(const nh_flag *flag, nh_fact *holonomic)
 {
     nh_equations *eq = flag->space->eq;
     nh_text text;
-    if (flag->n - flag->rank >= eq->r || positional(eq)) {
+    if (flag->n - flag->rank >= eq->r || nh_positional(eq)) {
         holonomic->detail = "not decided for these constraints, which are not affine in the velocities";
         return;
     }
@@ -164,7 +155,7 @@ void nh_holonomy_facts(nh_equations *eq, nh_facts *facts)
 {
     nh_space space;
     nh_fact *holonomic = find_fact(facts, "holonomic");
-    if (!holonomic || eq->r == 0 || positional(eq) == eq->r)
+    if (!holonomic || eq->r == 0 || nh_positional(eq) == eq->r)
         return;
     const char *reason = nh_space_init(&space, eq, SECONDS);
     if (reason) {

@@ -301,17 +301,9 @@ static nh_fact measure_fact(divergence *d)
 }
 
 /* The constraints on the positions hold on a surface only, of which brackets at almost all states tell nothing. */
-static bool has_positions(const nh_equations *eq)
-{
-    bool any = false;
-    for (size_t a = 0; a < eq->model->r; a++)
-        any = any || eq->model->constraints[a].position;
-    return any;
-}
-
 static const char *why_not(const nh_equations *eq)
 {
-    return has_positions(eq) ? "not looked for with constraints on the positions"
+    return nh_positional(eq) ? "not looked for with constraints on the positions"
            : eq->m > (nh_is_affine(eq) ? MOST_VELOCITIES : MOST_IF_NOT_AFFINE)
                ? "not looked for with so many velocities"
                : NULL;
@@ -333,7 +325,7 @@ static nh_fact fact_of(nh_space *space)
 void nh_measure_facts(nh_equations *eq, nh_facts *facts)
 {
     nh_space space;
-    if (eq->r == 0)
+    if (eq->r == 0 || nh_positional(eq) == eq->r)
         return;
     const char *reason = why_not(eq);
     if (!reason && nh_is_long(eq, eq->first.Z_upper, eq->m))
