@@ -44,6 +44,27 @@ size_t nh_positional(const nh_equations *eq)
     return count;
 }
 
+bool nh_depends_on(nh_equations *eq, nh_expr e, nh_expr symbol)
+{
+    nh_arena *scratch = &eq->context->arena;
+    nh_arena_mark mark = nh_arena_here(scratch);
+    bool *depends = nh_arena_array(scratch, eq->pool.n_symbols + 1, sizeof *depends);
+    uint32_t index = 0;
+    nh_is_symbol(&eq->pool, symbol, &index);
+    nh_find_symbols(&eq->pool, scratch, &e, 1, depends);
+    bool found = depends[index];
+    nh_arena_release(scratch, mark);
+    return found;
+}
+
+bool nh_depends_on_variables(nh_space *s, nh_expr e)
+{
+    bool any = false;
+    for (size_t i = 0; i < s->n && !any; i++)
+        any = nh_depends_on(s->eq, e, s->variables[i]);
+    return any;
+}
+
 /* ---------------------------------------------------------------- the fields */
 
 /* psi at z = 0: the part X_0 of q' = X_0 + X_alpha z^alpha. */
@@ -54,15 +75,6 @@ static void rest_of_psi(nh_equations *eq, nh_expr *rest)
     for (size_t alpha = 0; alpha < eq->m; alpha++)
         z[alpha] = eq->z[alpha].symbol, zero[alpha] = eq->pool.zero;
     nh_substitute(&eq->pool, &eq->context->arena, eq->first.psi, eq->n, z, zero, eq->m, rest);
-}
-
-static bool depends_on_time(nh_equations *eq)
-{
-    bool *depends = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *depends);
-    uint32_t time = 0;
-    nh_find_symbols(&eq->pool, &eq->context->arena, eq->first.psi, eq->n, depends);
-    nh_is_symbol(&eq->pool, eq->model->time, &time);
-    return depends[time];
 }
 
 static bool all_zero(nh_space *s, const nh_expr *e, size_t count)
@@ -112,7 +124,9 @@ static void find_fields(nh_space *s)
     memcpy(rest, eq->first.psi, eq->n * sizeof *rest);
     if (affine)
         rest_of_psi(eq, rest);
-    s->timed = depends_on_time(eq) || (affine ? !all_zero(s, rest, eq->n) : !is_homogeneous(eq));
+    for (size_t i = 0; i < eq->n; i++)
+        s->timed = s->timed || nh_depends_on(eq, eq->first.psi[i], eq->model->time);
+    s->timed = s->timed || (affine ? !all_zero(s, rest, eq->n) : !is_homogeneous(eq));
     s->n = eq->n + s->timed;
     s->variables = nh_space_rows(s, 1);
     for (size_t i = 0; i < eq->n; i++)
@@ -147,6 +161,28 @@ const char *nh_space_init(nh_space *s, nh_equations *eq, double max_seconds)
 }
 
 void nh_space_free(nh_space *s) { nh_algebra_free(&s->algebra); }
+
+/* 1/u, or another function than these, of something that varies. */
+static bool is_pole(nh_space *s, nh_expr e)
+{
+    nh_node node = nh_get(&s->eq->pool, e);
+    nh_rational exponent;
+    if (node.kind == NH_CALL)
+        return node.function != NH_FN_sin && node.function != NH_FN_cos && node.function != NH_FN_exp &&
+               node.function != NH_FN_sinh && node.function != NH_FN_cosh && nh_depends_on_variables(s, e);
+    return node.kind == NH_POW &&
+           !(nh_is_number(&s->eq->pool, node.b, &exponent) && nh_rational_sign(exponent) > 0) &&
+           nh_depends_on_variables(s, node.a);
+}
+
+bool nh_space_has_poles(nh_space *s)
+{
+    nh_walk walk = nh_walk_of(&s->eq->pool, &s->eq->arena, s->X, s->m * s->n);
+    bool found = false;
+    for (size_t i = 0; i < walk.count && !found; i++)
+        found = is_pole(s, walk.nodes[i]);
+    return found;
+}
 
 /* ---------------------------------------------------------------- decisions */
 

@@ -29,6 +29,12 @@ bool nh_is_long(nh_equations *, const nh_expr *e, size_t count);
 /* Whether all constraints are affine in the velocities. */
 bool nh_is_affine(const nh_equations *);
 
+bool nh_depends_on(nh_equations *, nh_expr e, nh_expr symbol);
+bool nh_depends_on_variables(nh_space *, nh_expr e);
+
+/* Whether the fields X have denominators that may vanish, or other functions that are not defined everywhere. */
+bool nh_space_has_poles(nh_space *);
+
 /* How many of the constraints stand for equations in the positions. */
 size_t nh_positional(const nh_equations *);
 

@@ -8,27 +8,12 @@ void nh_functions_init(nh_functions *f, nh_space *space, bool periodic)
     *f = (nh_functions){.space = space, .periodic = periodic};
 }
 
-static bool depends_on_variables(nh_space *s, nh_expr e)
-{
-    nh_equations *eq = s->eq;
-    nh_arena_mark mark = nh_arena_here(&eq->context->arena);
-    bool *depends = nh_arena_array(&eq->context->arena, eq->pool.n_symbols + 1, sizeof *depends), any = false;
-    nh_find_symbols(&eq->pool, &eq->context->arena, &e, 1, depends);
-    for (size_t i = 0; i < s->n; i++) {
-        uint32_t index = 0;
-        nh_is_symbol(&eq->pool, s->variables[i], &index);
-        any = any || depends[index];
-    }
-    nh_arena_release(&eq->context->arena, mark);
-    return any;
-}
-
 void nh_functions_add(nh_functions *f, nh_expr e)
 {
     for (size_t i = 0; i < f->count; i++)
         if (f->items[i] == e)
             return;
-    if (e && f->count < MOST_FUNCTIONS && depends_on_variables(f->space, e))
+    if (e && f->count < MOST_FUNCTIONS && nh_depends_on_variables(f->space, e))
         nh_push(&f->space->eq->arena, f->items, f->count, f->capacity) = e;
 }
 
@@ -42,7 +27,7 @@ void nh_functions_add_logarithms(nh_functions *f, nh_expr e)
     nh_space *space = f->space;
     nh_expr factors[MOST_FACTORS];
     size_t count = 0;
-    if (depends_on_variables(space, e) && !nh_is_late(space))
+    if (nh_depends_on_variables(space, e) && !nh_is_late(space))
         nh_factors(&space->algebra, e, MOST_FACTORS, &count, factors);
     for (size_t i = 0; i < count; i++)
         add_logarithm(f, nh_space_positive(space, factors[i]));

@@ -29,17 +29,20 @@ static nh_fact *find_fact(nh_facts *facts, const char *name)
 
 /* ---------------------------------------------------------------- affine constraints */
 
+/* Of states where the parametric equations have no value, the brackets tell nothing. */
 static const char *where_it_drops(const nh_flag *flag)
 {
+    bool poles = nh_space_has_poles(flag->space);
     nh_expr condition;
     if (!nh_flag_drops(flag, &condition))
         return " at almost all states";
     if (!condition)
-        return " at every state";
+        return poles ? " at every state where psi is defined" : " at every state";
     const char *text = nh_space_text(flag->space, condition, LONGEST + 1);
     if (strlen(text) > LONGEST)
         return " at almost all states";
-    return format3(flag->space->eq, " at almost all states, less at most where ", text, " = 0");
+    return format3(flag->space->eq, " at almost all states, less at most where ", text,
+                   poles ? " = 0, or psi is not defined" : " = 0");
 }
 
 /* The growth vector, of what, and where. */

@@ -119,7 +119,8 @@ static chance chance_of(divergence *d)
     nh_flag_grow(&flag, d->space, d->n, d->m, d->X, true);
     if (flag.is_pivot[d->n - 1])
         return flag.proved ? NONE_EXISTS : NOT_CLEAR;
-    return flag.complete && flag.proved && d->affine == NH_YES ? EXISTS_LOCALLY : NOT_CLEAR;
+    bool steady = d->space->timed || !nh_depends_on(d->space->eq, d->all, d->space->eq->model->time);
+    return flag.complete && flag.proved && d->split && steady ? EXISTS_LOCALLY : NOT_CLEAR;
 }
 
 /* ---------------------------------------------------------------- which one it is */
