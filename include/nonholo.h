@@ -215,6 +215,30 @@ typedef struct nh_derive_options {
 NH_API nh_status nh_model_derive_with(nh_context *context, const nh_model *model, const nh_derive_options *options,
                                       nh_string *text);
 
+/* ---------------------------------------------------------------- conserved quantities */
+
+/* All zero: the defaults. */
+typedef struct nh_integrals_options {
+    nh_format format; /* NH_FORMAT_TEXT or NH_FORMAT_JSON */
+    int degree;       /* the largest in the velocities, from 1 to 6; 0: 2 */
+    /* What the coefficients are made of besides constants: names separated by commas, or NULL for all.
+     *     polynomials    in the coordinates
+     *     trigonometric  cosines and sines of angles, products of them
+     *     functions      others of the coordinates that occur in the model
+     *     constants      nothing else */
+    const char *space;
+    double max_seconds;      /* of the search; 0: 10. What was finished until then is told */
+    int (*stop)(void *user); /* asked now and then; not 0: the search ends. May be NULL */
+    void (*progress)(void *user, double part, const char *what); /* told before each stage; part of the time, 0 to 1; may be NULL */
+    void *user;                                                  /* for both */
+} nh_integrals_options;
+
+/* First integrals: functions that are constant along every motion, polynomial in the velocities z or q', functionally independent,
+ * each proved, or tested at random states where the proof is too long; and the space that was searched. Options NULL: the
+ * defaults. NH_ERROR_MODEL: a name in `space` is not one of these; the messages say which. The text is freed by nh_string_free. */
+NH_API nh_status nh_model_integrals(nh_context *context, const nh_model *model, const nh_integrals_options *options,
+                                    nh_string *text);
+
 /* ---------------------------------------------------------------- motion */
 
 typedef enum nh_integrator {

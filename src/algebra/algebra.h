@@ -8,6 +8,7 @@
 #define NH_ALGEBRA_H
 
 #include "algebra/length.h"
+#include "algebra/relations.h"
 
 /* Zero: the default. */
 typedef struct nh_budget {
@@ -40,6 +41,10 @@ nh_answer nh_is_zero(nh_algebra *, nh_expr e);
 /* The shortest readable form of each; what is beyond the budget stays as it is. False: something was. */
 bool nh_simplify(nh_algebra *, const nh_expr *in, size_t count, nh_expr *out);
 
+/* Irreducible factors of the numerator and of the denominator of e, that are not numbers, each once; at most that many. In terms
+ * of sines and cosines they need not be the only ones: sin^2 is (1 - cos) (1 + cos), too. */
+bool nh_factors(nh_algebra *, nh_expr e, size_t most, size_t *count, nh_expr *out);
+
 /* ---------------------------------------------------------------- matrices, by rows */
 
 /* All return false where the budget did not suffice (or as said), and leave the output alone then. The entries of
@@ -62,6 +67,14 @@ bool nh_matrix_rank(nh_algebra *, size_t rows, size_t columns, const nh_expr *A,
  * whether it is shown to be of full rank at every point; tries to find one that is. */
 bool nh_matrix_null_space(nh_algebra *, size_t rows, size_t columns, const nh_expr *A, size_t *count,
                           nh_expr *out, bool *everywhere);
+
+/* All linear relations sum_k a_k e_k = 0 with coefficients in the field of the symbols marked constant (by symbol): e is rows x
+ * count, one row for each condition that has to hold for the same a; where a function is simpler than another, it should come first.
+ * Each relation expresses one function by those before it, which no other relation contains: in this order they are the rows
+ * of *out (*found x count; it lives in the pool's arena), without denominators, and each one is proved. False: the budget did not
+ * suffice (the reason is set), and there may be more. */
+bool nh_linear_relations(nh_algebra *, size_t rows, size_t count, const nh_expr *e, const bool *constant,
+                         size_t *found, nh_expr **out);
 
 /* Whether a symmetric matrix is positive definite at every point: YES where the leading minors are sums of positive
  * terms; NO where one is negative at some point; UNKNOWN otherwise. */

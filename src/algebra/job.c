@@ -4,7 +4,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* ---------------------------------------------------------------- the allocator */
 
@@ -22,14 +21,7 @@ static void *(*gmp_take)(size_t);
 static void *(*gmp_change)(void *, size_t, size_t);
 static void (*gmp_give)(void *, size_t);
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-double nh_job_seconds_left(const nh_job *job) { return job->max_seconds > 0 ? job->deadline - now() : 1e9; }
+double nh_job_seconds_left(const nh_job *job) { return job->max_seconds > 0 ? job->deadline - nh_seconds() : 1e9; }
 
 noreturn static void stop(nh_job *job, const char *reason)
 {
@@ -66,7 +58,7 @@ static void check_limits(nh_job *job, size_t size)
     if (job->max_bytes && (size > job->max_bytes || job->bytes > job->max_bytes - size))
         stop(job, "it needs more memory than allowed");
     bool look = job->allocations % 128 == 0 || size > 4096; /* much is done between large blocks */
-    if (job->max_seconds > 0 && look && now() > job->deadline)
+    if (job->max_seconds > 0 && look && nh_seconds() > job->deadline)
         stop(job, "it takes more time than allowed");
 }
 
@@ -216,7 +208,7 @@ bool nh_job_run(nh_job *job, void (*body)(void *), void *arg)
     pthread_once(&once, install);
     job->reason = job->part_reason = NULL, job->status = NH_OK;
     job->bytes = job->allocations = 0, job->blocks = NULL, job->inner = NULL;
-    job->deadline = now() + job->max_seconds;
+    job->deadline = nh_seconds() + job->max_seconds;
     job->body = body, job->arg = arg;
     pthread_t thread;
     if (pthread_create(&thread, NULL, thread_main, job) != 0) {

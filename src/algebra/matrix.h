@@ -43,6 +43,9 @@ bool nh_task_work(nh_algebra *algebra, const nh_expr *in, nh_expr *out, void *ar
 bool nh_task_run(nh_algebra *algebra, nh_task *t, void (*body)(nh_ring *, void *), nh_expr *out);
 bool nh_too_large(nh_algebra *algebra, size_t n, size_t most);
 void nh_product_of_scales(nh_ring *ring, fmpz_mpoly_t out, const nh_poly_matrix *m);
+
+/* rank.c: a vector divided by the common divisor of its entries, and by -1 where most of them begin with a minus. */
+void nh_reduce_vector(nh_ring *ring, fmpz_mpoly_struct *v, size_t n);
 double nh_random_value(uint64_t *state, signed char sign);
 
 #endif

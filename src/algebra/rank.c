@@ -211,7 +211,7 @@ bool nh_matrix_rank(nh_algebra *algebra, size_t rows, size_t columns, const nh_e
 /* ---------------------------------------------------------------- null space */
 
 /* v divided by the common divisor of its entries, and by -1 where most of them begin with a minus. */
-static void reduce_vector(nh_ring *ring, fmpz_mpoly_struct *v, size_t n)
+void nh_reduce_vector(nh_ring *ring, fmpz_mpoly_struct *v, size_t n)
 {
     fmpz_mpoly_t g;
     fmpz_mpoly_init(g, ring->ctx);
@@ -250,7 +250,7 @@ static void null_vector(nh_ring *ring, const nh_poly_matrix *m, const fmpz_mpoly
             fmpz_mpoly_neg(&v[k], &v[k], ring->ctx);
     }
     fmpz_mpoly_set(&v[j], &minors[mask], ring->ctx);
-    reduce_vector(ring, v, m->columns);
+    nh_reduce_vector(ring, v, m->columns);
 }
 
 static nh_poly_matrix null_basis(nh_ring *ring, const nh_poly_matrix *m, const fmpz_mpoly_struct *minors,

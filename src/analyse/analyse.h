@@ -3,8 +3,11 @@
 #define NH_ANALYSE_H
 
 #include "analyse/equilibria.h"
+#include "analyse/holonomy.h"
+#include "analyse/integrals.h"
 #include "analyse/linearize.h"
 #include "analyse/lyapunov.h"
+#include "analyse/measure.h"
 #include "analyse/vary.h"
 
 #endif

@@ -1,6 +1,7 @@
 #include "base/base.h"
 
 #include <string.h>
+#include <time.h>
 
 #define STRING(x) #x
 #define VERSION(major, minor, patch) STRING(major) "." STRING(minor) "." STRING(patch)
@@ -121,4 +122,11 @@ void nh_string_free(nh_context *context, nh_string *string)
         return;
     nh_heap_give(&context->heap, string->data, string->length + 1);
     *string = (nh_string){NULL, 0};
+}
+
+double nh_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }

@@ -20,6 +20,7 @@ typedef struct cli_options {
     const char *method; /* first, second or both; NULL: both */
     char *only;         /* the same; for derive */
     const char *width;  /* columns; for derive */
+    const char *degree, *space, *max_seconds; /* for integrals */
     const char *to, *every, *tol, *solver, *precision, *compile, *starts, *threads, *plot; /* for run */
     char *vary, *box; /* for linearize and equilibria, joined */
     char *event, *until, *section, *at;                                                              /* the same, joined */
@@ -32,7 +33,8 @@ typedef struct cli_command {
     int (*run)(const cli_options *options);
 } cli_command;
 
-extern const cli_command cli_check, cli_derive, cli_equilibria, cli_eval, cli_examples, cli_export, cli_fmt, cli_linearize, cli_lyapunov, cli_run;
+extern const cli_command cli_check, cli_derive, cli_equilibria, cli_eval, cli_examples, cli_export, cli_fmt, cli_integrals,
+    cli_linearize, cli_lyapunov, cli_run;
 
 /* A file in memory. */
 typedef struct cli_file {

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const cli_command *const commands[] = {&cli_derive, &cli_check, &cli_eval,
-                                              &cli_run,    &cli_equilibria, &cli_linearize, &cli_lyapunov, &cli_export, &cli_fmt,
-                                              &cli_examples};
+static const cli_command *const commands[] = {&cli_derive,    &cli_check,     &cli_eval,     &cli_run,
+                                              &cli_integrals, &cli_equilibria, &cli_linearize, &cli_lyapunov,
+                                              &cli_export,    &cli_fmt,       &cli_examples};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static void print_help(FILE *stream)
@@ -94,6 +94,9 @@ static const option options_known[] = {
     {"--threads", VALUE, offsetof(cli_options, threads), "run"},
     {"--plot", VALUE, offsetof(cli_options, plot), "run linearize"},
     {"--width", VALUE, offsetof(cli_options, width), "derive"},
+    {"--degree", VALUE, offsetof(cli_options, degree), "integrals"},
+    {"--space", VALUE, offsetof(cli_options, space), "integrals"},
+    {"--max-seconds", VALUE, offsetof(cli_options, max_seconds), "integrals"},
     {"--method", VALUE, offsetof(cli_options, method), NULL},
     {"--format", VALUE, offsetof(cli_options, format), NULL},
     {"--output", VALUE, offsetof(cli_options, output), NULL},

@@ -102,6 +102,9 @@ bool nh_equations_homogeneous(nh_equations *equations);
 /* The identities that hold along every motion, and the claimed integrals. */
 nh_facts *nh_equations_facts(nh_equations *equations);
 
+/* Whether each F(q, q', z, t) is constant along every motion, within so many seconds for all of them: a fact for each. */
+nh_facts *nh_equations_conserved(nh_equations *equations, const nh_named *F, size_t count, double max_seconds);
+
 /* Whether G is regular at a state (values by symbol), so that the accelerations of the first kind are determined. */
 bool nh_first_is_regular(nh_equations *equations, const double *values);
 

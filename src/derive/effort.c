@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 /* Operations of the input beyond which nothing is tried. */
 enum { MOST_OPERATIONS = 1500 };
@@ -15,17 +14,10 @@ enum { MOST_TERMS_OF_L = 10000, MOST_TERMS_IF_LARGE = 60, MOST_OPERATIONS_IF_LAR
 /* After so many attempts in vain the rest of an object is not tried. */
 enum { MOST_FAILURES = 3 };
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* The budget of the next job: what is left of the time, and no more than a fifth of it. */
 bool nh_time_left(nh_effort *w)
 {
-    double left = w->deadline - now();
+    double left = w->deadline - nh_seconds();
     w->algebra.budget.max_seconds = left / 5 > 0.05 ? left / 5 : 0.05;
     if (left <= 0)
         w->algebra.reason = "there was no time left for it";
@@ -93,7 +85,7 @@ nh_expr *nh_simple(nh_effort *w, const nh_expr *in, size_t count)
 
 void nh_effort_init(nh_effort *w, nh_equations *eq, nh_forms *forms, double max_seconds)
 {
-    *w = (nh_effort){.eq = eq, .forms = forms, .deadline = now() + max_seconds};
+    *w = (nh_effort){.eq = eq, .forms = forms, .deadline = nh_seconds() + max_seconds};
     nh_budget budget = {.max_terms = NH_MOST_TERMS};
     signed char *signs = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *signs);
     memcpy(signs, nh_model_signs(eq->model, &eq->context->arena), eq->model->pool.n_symbols);

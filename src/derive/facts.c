@@ -91,7 +91,7 @@ static nh_answer by_numbers(nh_judge *j, const nh_expr *e, size_t count, const c
 }
 
 /* Beyond so many operations nothing is tried: the algebra would only use up its time. */
-enum { MOST_OPERATIONS = 1500 };
+enum { MOST_OPERATIONS = 1500, MOST_OPERATIONS_OF_INTEGRALS = 20000 };
 
 static bool is_proved(nh_judge *j, nh_expr e)
 {
@@ -100,7 +100,7 @@ static bool is_proved(nh_judge *j, nh_expr e)
     if (e == eq->pool.zero)
         return true;
     if (nh_has_solve(&eq->pool, scratch, &e, 1) ||
-        nh_count_operations(&eq->pool, scratch, &e, 1) > MOST_OPERATIONS)
+        nh_count_operations(&eq->pool, scratch, &e, 1) > j->most_operations)
         return false;
     return nh_is_zero(&j->algebra, e) == NH_YES;
 }
@@ -368,17 +368,69 @@ static void judge_integrals(nh_judge *j)
     }
 }
 
-nh_facts *nh_equations_facts(nh_equations *eq)
+/* Not to be moved in memory. */
+static void begin(nh_judge *j, nh_equations *eq, nh_budget budget)
 {
-    nh_judge j = {.eq = eq, .facts = nh_arena_array(&eq->arena, 1, sizeof *j.facts), .random = 1};
-    nh_budget budget = {.max_terms = 5000, .max_seconds = 0.5};
-    j.zeta = nh_array(eq, eq->m);
+    *j = (nh_judge){.eq = eq, .facts = nh_arena_array(&eq->arena, 1, sizeof *j->facts), .random = 1};
+    j->most_operations = MOST_OPERATIONS;
+    j->zeta = nh_array(eq, eq->m);
     for (size_t alpha = 0; alpha < eq->m; alpha++)
-        j.zeta[alpha] = nh_symbol_placed(&eq->pool, eq->z[alpha].name, NH_PLACED_THIRD);
+        j->zeta[alpha] = nh_symbol_placed(&eq->pool, eq->z[alpha].name, NH_PLACED_THIRD);
     signed char *signs = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *signs);
     memcpy(signs, nh_model_signs(eq->model, &eq->context->arena), eq->model->pool.n_symbols);
-    j.signs = signs;
-    nh_algebra_init(&j.algebra, &eq->pool, &budget, signs);
+    j->signs = signs;
+    nh_algebra_init(&j->algebra, &eq->pool, &budget, signs);
+}
+
+/* ---------------------------------------------------------------- integrals that were found */
+
+/* With G_ab c^b = dF/dz^a the rate is psi^i d_i F + d_t F + c^a Z_a: Z^a is not needed. */
+static bool rate_is_zero_by_G(nh_judge *j, nh_expr F)
+{
+    nh_equations *eq = j->eq;
+    size_t m = eq->m;
+    nh_expr *z = nh_array(eq, m), *dF = nh_array(eq, m), *c = nh_array(eq, m), *none = nh_array(eq, m), on_C;
+    if (!eq->first.psi || m > 4)
+        return false;
+    for (size_t alpha = 0; alpha < m; alpha++)
+        z[alpha] = eq->z[alpha].symbol, none[alpha] = eq->pool.zero;
+    nh_on_C(j, &F, 1, &on_C);
+    nh_gradient(&eq->pool, &eq->context->arena, &on_C, NULL, 1, z, m, dF);
+    if (nh_has_solve(&eq->pool, &eq->context->arena, eq->first.G, m * m) ||
+        !nh_matrix_solve(&j->algebra, m, eq->first.G, 1, dF, c))
+        return false;
+    nh_expr rate = nh_add(&eq->pool, rate_with(j, F, none), nh_dot(eq, c, eq->first.Z_lower, m));
+    return is_proved(j, rate);
+}
+
+nh_facts *nh_equations_conserved(nh_equations *eq, const nh_named *F, size_t count, double max_seconds)
+{
+    nh_judge j;
+    nh_expr energy = nh_add(&eq->pool, eq->model->kinetic, eq->model->potential);
+    begin(&j, eq, (nh_budget){.max_seconds = max_seconds / (double)(count + 1)});
+    for (size_t i = 0; i < count; i++) {
+        nh_expr rate = rate_of(&j, F[i].value);
+        j.most_operations = MOST_OPERATIONS_OF_INTEGRALS;
+        nh_judge_all(&j, F[i].name, &rate, 1, "its rate", "its rate along the motion is 0");
+        if (last_fact(&j)->verdict == NH_TESTED && rate_is_zero_by_G(&j, F[i].value))
+            now_proved(&j, "its rate along the motion is 0, by G_ab Z^b = Z_a");
+        if (last_fact(&j)->verdict != NH_TESTED || F[i].value != energy)
+            continue;
+        nh_facts *facts = j.facts, others = {0};
+        j.facts = &others, j.most_operations = MOST_OPERATIONS;
+        judge_reactions(&j);
+        j.facts = facts;
+        if (rate_is_power(&j, energy))
+            now_proved(&j, "its rate is the power of the reactions, and that is 0");
+    }
+    nh_algebra_free(&j.algebra);
+    return j.facts;
+}
+
+nh_facts *nh_equations_facts(nh_equations *eq)
+{
+    nh_judge j;
+    begin(&j, eq, (nh_budget){.max_terms = 5000, .max_seconds = 0.5});
     nh_judge_regular(&j);
     nh_judge_holonomic(&j);
     nh_judge_metric(&j);

@@ -13,6 +13,7 @@ typedef struct nh_judge {
     uint64_t random;
     nh_expr *zeta;  /* symbols for the z'^alpha */
     bool powerless; /* R_i q'^i = 0 is proved */
+    size_t most_operations; /* of an expression whose normal form is tried */
 } nh_judge;
 
 void nh_add_fact(nh_judge *, const char *name, nh_verdict verdict, const char *detail);

@@ -16,6 +16,7 @@
 #define NH_EXPR_H
 
 #include "base/base.h"
+#include "expr/residue.h"
 
 typedef uint32_t nh_expr;
 #define NH_EXPR_NONE ((nh_expr)0) /* no expression: the value of 1/0; operations on it yield it again */
@@ -214,11 +215,18 @@ typedef struct nh_residue {
     uint8_t valid;       /* bit k: defined at point k (no pole, roots of squares only) */
     bool exact;          /* a value other than zero proves the expression not to be zero */
     bool root;           /* a square root occurs: a value of zero may depend on its sign */
+    bool given;          /* a function of given values, and of numbers, alone */
     double above, below; /* bounds for the degrees of numerator and denominator */
 } nh_residue;
 
 nh_modular *nh_modular_new(const nh_pool *, nh_arena *, uint64_t seed);
 nh_residue nh_modular_value(nh_modular *, nh_expr e);
+
+/* The values of these expressions, and of what they consist of, at other points with each move; none before the first. Symbols that
+ * are given have the values that are given, by symbol; what depends on these alone has one value for all seeds, which is the same at
+ * the first two points. The arena is used by nothing else meanwhile. */
+nh_modular *nh_modular_new_for(const nh_pool *, nh_arena *, const nh_expr *roots, size_t count, const bool *given);
+void nh_modular_move(nh_modular *, uint64_t seed, const uint64_t *values);
 
 /* A test by numbers. */
 typedef enum nh_answer { NH_NO, NH_YES, NH_UNKNOWN } nh_answer;
@@ -242,6 +250,25 @@ typedef enum nh_row {
 typedef struct nh_elimination nh_elimination;
 nh_elimination *nh_elimination_new(nh_modular *, nh_arena *, size_t columns);
 nh_row nh_elimination_add(nh_elimination *, const nh_expr *row); /* columns + 1 entries */
+
+/* Rows of residues modulo the first prime, taken in one by one. Pivots are in the first `columns`; what stands behind them is
+ * carried along. */
+typedef struct nh_echelon {
+    size_t columns, width, rank;
+    uint64_t **rows; /* by the column of their pivot, which is 1; NULL: none */
+} nh_echelon;
+
+nh_echelon *nh_echelon_new(nh_arena *, size_t columns, size_t width);
+
+/* True: it is kept (a pointer to it), being independent of the others. False: its first `columns` are 0 now, and what stands
+ * behind them is by how much it contradicts the others. */
+bool nh_echelon_add(nh_echelon *, uint64_t *row);
+
+/* The vector x of the null space with 1 at a column without pivot, and 0 at the others of that kind; columns of them. */
+void nh_echelon_null(const nh_echelon *, size_t without, uint64_t *x);
+
+/* sum_j x_j row_j = row_(columns + k) in every row, with 0 for columns without pivot. */
+void nh_echelon_solve(const nh_echelon *, size_t k, uint64_t *x);
 
 /* ---------------------------------------------------------------- text */
 

@@ -24,6 +24,10 @@ struct nh_modular {
     size_t count, capacity;
     nh_residue **solutions; /* of linear systems; the residue of their node holds the index */
     size_t n_solutions, solutions_capacity;
+    nh_walk walk;           /* of one that moves: the nodes that have values */
+    const bool *given;      /* by symbol, with */
+    const uint64_t *values_given;
+    nh_arena_mark mark;     /* where what the last point needed begins */
 };
 
 /* ---------------------------------------------------------------- the field */
@@ -194,11 +198,11 @@ static bool is_monomial(const nh_pool *pool, nh_expr e, double *degree)
     return false;
 }
 
-/* A residue that depends on the point, a purpose and another residue only. */
-static uint64_t random_residue(const nh_modular *m, int point, uint64_t purpose, uint64_t x)
+/* A residue that depends on the point, a purpose and another residue only; of what is given, not on the point. */
+static uint64_t random_residue(const nh_modular *m, int point, bool given, uint64_t purpose, uint64_t x)
 {
-    return nh_hash(nh_hash(nh_hash(m->seed + (uint64_t)point) ^ purpose * 0x9e3779b97f4a7c15u) ^ x) %
-           primes[point];
+    uint64_t origin = given && m->given ? 0 : m->seed + (uint64_t)point;
+    return nh_hash(nh_hash(nh_hash(origin) ^ purpose * 0x9e3779b97f4a7c15u) ^ x) % primes[point];
 }
 
 enum { FOR_SYMBOL = 1, FOR_PI, FOR_ANGLE, FOR_EXPONENTIAL, FOR_POWER, FOR_CALL };
@@ -223,20 +227,21 @@ static void set_degrees(nh_residue *r, double degree, bool fraction)
 /* What all operands allow: validity by point, exactness, square roots. */
 static nh_residue inherit(nh_residue a, nh_residue b)
 {
-    return (nh_residue){.valid = a.valid & b.valid, .exact = a.exact && b.exact, .root = a.root || b.root};
+    return (nh_residue){.valid = a.valid & b.valid, .exact = a.exact && b.exact, .root = a.root || b.root, .given = a.given && b.given};
 }
 
 /* The random residue u of a term's unit, the term being u to the n-th; for a coefficient that is no multiple of
  * the unit a residue of its own. *exact is cleared where the term is not tied to others as it should be. */
 static uint64_t term_unit(nh_modular *m, int point, uint64_t purpose, term t, int64_t *n, bool *exact)
 {
-    uint64_t key = value_at(m, t.atom).at[point];
+    nh_residue atom = value_at(m, t.atom);
+    uint64_t key = atom.at[point];
     bool whole = units_of(t.coefficient, n);
     if (!whole)
         *n = 1, key = nh_hash(key) ^ nh_rational_hash(t.coefficient);
     double degree;
     *exact = *exact && whole && is_monomial(m->pool, t.atom, &degree);
-    return random_residue(m, point, purpose, key);
+    return random_residue(m, point, atom.given, purpose, key);
 }
 
 /* The turn by a term; *exact is cleared where it is not tied to the other turns as it should be. */
@@ -323,7 +328,7 @@ static nh_residue opaque(nh_modular *m, uint64_t purpose, nh_residue a, nh_resid
 {
     nh_residue out = inherit(a, b);
     for (int k = 0; k < NH_MODULAR_POINTS; k++)
-        out.at[k] = random_residue(m, k, purpose, nh_hash(a.at[k]) ^ b.at[k]);
+        out.at[k] = random_residue(m, k, out.given, purpose, nh_hash(a.at[k]) ^ b.at[k]);
     out.exact = false;
     set_degrees(&out, 1 + a.above + a.below + b.above + b.below, false);
     return out;
@@ -380,14 +385,23 @@ static nh_residue product_of(nh_residue a, nh_residue b)
     return out;
 }
 
+static uint64_t leaf_value(const nh_modular *m, int k, nh_node node, bool given, bool *pole)
+{
+    switch (node.kind) {
+    case NH_NUMBER: return nh_rational_mod(m->pool->rationals[node.a], primes[k], pole);
+    case NH_SYMBOL:
+        return given ? m->values_given[node.a] % primes[k] : random_residue(m, k, false, FOR_SYMBOL, node.a);
+    default: return random_residue(m, k, given, FOR_PI, 0);
+    }
+}
+
 static nh_residue leaf(nh_modular *m, nh_node node)
 {
     nh_residue out = {.valid = (1u << NH_MODULAR_POINTS) - 1, .exact = true, .above = node.kind != NH_NUMBER};
+    out.given = node.kind != NH_SYMBOL || (m->given && m->given[node.a]);
     for (int k = 0; k < NH_MODULAR_POINTS; k++) {
         bool pole = false; /* p divides the denominator, or the numerator of a number that is not zero */
-        out.at[k] = node.kind == NH_NUMBER   ? nh_rational_mod(m->pool->rationals[node.a], primes[k], &pole)
-                    : node.kind == NH_SYMBOL ? random_residue(m, k, FOR_SYMBOL, node.a)
-                                             : random_residue(m, k, FOR_PI, 0);
+        out.at[k] = leaf_value(m, k, node, out.given, &pole);
         if (pole ||
             (node.kind == NH_NUMBER && out.at[k] == 0 && nh_rational_sign(m->pool->rationals[node.a]) != 0))
             out.valid &= (uint8_t) ~(1u << k);
@@ -433,7 +447,7 @@ static nh_residue solve_system(nh_modular *m, nh_expr e)
     nh_list b = nh_operands(m->pool, e), M = nh_operands(m->pool, b.items[0]);
     size_t n = b.count - 1, width = n + 1;
     nh_residue *x = nh_arena_array(m->arena, n, sizeof *x),
-               all = {.valid = (1u << NH_MODULAR_POINTS) - 1, .exact = true};
+               all = {.valid = (1u << NH_MODULAR_POINTS) - 1, .exact = true, .given = true};
     uint64_t *W = nh_arena_array(m->arena, n * width, sizeof *W);
     double degree = 0; /* of determinants, three times over */
     for (int k = 0; k < NH_MODULAR_POINTS; k++) {
@@ -441,6 +455,7 @@ static nh_residue solve_system(nh_modular *m, nh_expr e)
             nh_residue entry = entry_at(m, M, b, n, i / width, i % width);
             W[i] = entry.at[k];
             all.valid &= entry.valid, all.exact = all.exact && entry.exact, all.root = all.root || entry.root;
+            all.given = all.given && entry.given;
             degree += entry.above + entry.below;
         }
         if (!(all.valid >> k & 1) || !eliminate(primes[k], W, n))
@@ -449,7 +464,7 @@ static nh_residue solve_system(nh_modular *m, nh_expr e)
             x[i].at[k] = all.valid >> k & 1 ? W[i * width + n] : 0;
     }
     for (size_t i = 0; i < n; i++)
-        x[i].valid = all.valid, x[i].exact = all.exact, x[i].root = all.root,
+        x[i].valid = all.valid, x[i].exact = all.exact, x[i].root = all.root, x[i].given = all.given,
         x[i].above = x[i].below = degree;
     all.at[0] = m->n_solutions;
     nh_push(m->arena, m->solutions, m->n_solutions, m->solutions_capacity) = x;
@@ -485,6 +500,29 @@ nh_modular *nh_modular_new(const nh_pool *pool, nh_arena *arena, uint64_t seed)
     nh_modular *m = nh_arena_array(arena, 1, sizeof *m);
     *m = (nh_modular){.pool = pool, .arena = arena, .seed = nh_hash(seed + 1)};
     return m;
+}
+
+nh_modular *nh_modular_new_for(const nh_pool *pool, nh_arena *arena, const nh_expr *roots, size_t count,
+                               const bool *given)
+{
+    nh_modular *m = nh_modular_new(pool, arena, 0);
+    m->walk = nh_walk_of(pool, arena, roots, count);
+    m->given = given;
+    m->count = m->walk.count ? (size_t)m->walk.nodes[m->walk.count - 1] + 1 : 1;
+    m->count = m->count > pool->one ? m->count : (size_t)pool->one + 1; /* stands for numbers in arguments */
+    m->values = nh_arena_array(arena, m->count, sizeof *m->values);
+    m->mark = nh_arena_here(arena);
+    return m;
+}
+
+void nh_modular_move(nh_modular *m, uint64_t seed, const uint64_t *values)
+{
+    nh_arena_release(m->arena, m->mark);
+    m->solutions = NULL, m->n_solutions = m->solutions_capacity = 0;
+    m->seed = nh_hash(seed + 1), m->values_given = values;
+    m->values[m->pool->one] = node_value(m, m->pool->one);
+    for (size_t i = 0; i < m->walk.count; i++)
+        m->values[m->walk.nodes[i]] = node_value(m, m->walk.nodes[i]);
 }
 
 nh_residue nh_modular_value(nh_modular *m, nh_expr e)

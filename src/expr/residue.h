@@ -1,4 +1,4 @@
-/* Inside expr/: fields of p elements, p = 2^61 - c with a small c. p + 1 is divisible by 2^17 at least: the circle
+/* Inside expr/, included by its door: fields of p elements, p = 2^61 - c with a small c. p + 1 is divisible by 2^17 at least: the circle
  * c^2 + s^2 = 1 has so many points, and angles can be halved 16 times, beginning with pi. */
 #ifndef NH_EXPR_RESIDUE_H
 #define NH_EXPR_RESIDUE_H
@@ -39,6 +39,7 @@ static inline uint64_t nh_field_power(uint64_t p, uint64_t a, uint64_t n)
 static inline uint64_t nh_field_inverse(uint64_t p, uint64_t a) { return nh_field_power(p, a, p - 2); }
 
 /* The first of them. */
+static inline uint64_t nh_mod_add(uint64_t a, uint64_t b) { return nh_field_add(NH_P, a, b); }
 static inline uint64_t nh_mod_sub(uint64_t a, uint64_t b) { return nh_field_sub(NH_P, a, b); }
 static inline uint64_t nh_mod_mul(uint64_t a, uint64_t b) { return nh_field_mul(NH_P, a, b); }
 static inline uint64_t nh_mod_inverse(uint64_t a) { return nh_field_inverse(NH_P, a); }

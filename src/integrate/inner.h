@@ -53,8 +53,7 @@ nh_projector *nh_projector_new(const nh_motion *, nh_arena *);
 /* The drift before; *moved: whether anything was changed. False: no projection. */
 bool nh_project(nh_projector *, double t, double *x, double *positions, double *velocities, bool *moved);
 
-/* run.c: clocks, for what is told of a run: of the world, and of this thread's work. */
-double nh_seconds(void);
+/* run.c: the clock of this thread's work, for what is told of a run. */
 double nh_thread_seconds(void);
 nh_run_result nh_motion_run(nh_motion *, nh_stepper *, const nh_run_plan *, nh_arena *);
 

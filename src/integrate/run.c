@@ -213,13 +213,6 @@ static void go(run *r)
 
 /* ---------------------------------------------------------------- the whole */
 
-double nh_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 double nh_thread_seconds(void)
 {
     struct timespec t;

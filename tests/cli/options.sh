@@ -15,7 +15,7 @@ for word in --help -h help; do
     no_err
     out_has "usage: nonholo COMMAND FILE" "  check " "  fmt "
 done
-for command in check fmt; do
+for command in check fmt integrals; do
     for arguments in "--help" "-h" "$skate --help" "--help nowhere.nh"; do
         # shellcheck disable=SC2086
         run $command $arguments
@@ -137,6 +137,47 @@ LC_ALL=C run derive "$skate"
 cp "$temp/out" "$temp/ascii"
 run derive --ascii "$skate"
 out_is "$temp/ascii"
+
+# conserved quantities
+cat >"$temp/disc.nh" <<'END'
+system Disc
+coordinates x, y
+angles theta, psi
+parameters m, R, A, B
+kinetic 1/2*m*(x'^2 + y'^2) + 1/2*A*theta'^2 + 1/2*B*psi'^2
+constraint x' = R*theta'*cos(psi)
+constraint y' = R*theta'*sin(psi)
+END
+run integrals "$temp/disc.nh"
+ends_with 0
+no_err
+out_has "proved: energy" "F2 = A*theta'" "proved: momentum of psi" "searched: polynomials in " \
+    "x (its momentum is not constant, by the constraints)"
+run integrals --degree 1 --space constants --format json "$temp/disc.nh"
+ends_with 0
+no_err
+out_has '"expression": "B*psi'"'"'", "verdict": "proved", "degree": 1, "meaning": "momentum of psi"' '"searched": "'
+out_lacks '"meaning": "energy"'
+printf "coordinates x\nkinetic 1/2*x'^2\nforce x = -x'*exp(x'^2)\n" >"$temp/damped.nh"
+run integrals "$temp/damped.nh"
+ends_with 0
+out_has "none in the space searched"
+run integrals --space trigonometric,polynomial "$temp/disc.nh"
+ends_with 2
+no_out
+err_has "--space:1:15: error: unknown object 'polynomial': there are constants, polynomials, trigonometric and functions" \
+    "did you mean 'polynomials'?"
+wrong_line "--degree is a whole number from 1 to 6, not '0'" integrals --degree 0 "$skate"
+wrong_line "--degree is a whole number from 1 to 6, not '7'" integrals --degree 7 "$skate"
+wrong_line "--degree is a whole number from 1 to 6, not '1.5'" integrals --degree 1.5 "$skate"
+wrong_line "--degree is a whole number from 1 to 6, not ''" integrals --degree= "$skate"
+wrong_line "--max-seconds is a number of seconds, not 'soon'" integrals --max-seconds soon "$skate"
+wrong_line "integrals needs a FILE" integrals
+wrong_line "integrals writes the formats text and json, not 'latex'" integrals --format latex "$skate"
+wrong_line "check takes no --degree" check --degree 1 "$skate"
+wrong_line "eval takes no --space" eval --space constants "$skate"
+wrong_line "derive takes no --max-seconds" derive --max-seconds 1 "$skate"
+wrong_line "integrals takes no --steps" integrals --steps "$skate"
 
 # the motion
 run run --to 1 --every 0.25 "$skate"

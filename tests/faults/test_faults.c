@@ -208,6 +208,16 @@ static nh_status call_lyapunov(bench *b, nh_string *text)
     return unless_model(nh_model_lyapunov(b->context, b->model, &options, &finished, text));
 }
 
+/* Small spaces: what is made to fail is the same in larger ones. */
+static nh_status call_integrals(bench *b, nh_string *text)
+{
+    nh_integrals_options options = {.format = b->variant % 2 ? NH_FORMAT_JSON : NH_FORMAT_TEXT,
+                                    .degree = 1 + (int)(b->variant % 2),
+                                    .space = b->variant % 3 ? "constants" : NULL,
+                                    .max_seconds = 0.1};
+    return nh_model_integrals(b->context, b->model, &options, text);
+}
+
 static void bench_begin(bench *b, const test_file *file, bool model)
 {
     *b = (bench){.source = source_of(file)};
@@ -340,6 +350,7 @@ static void fail_variant(const test_file *file, size_t variant)
     fail_everywhere(file, "nh_model_export", call_export, 4, variant);
     if (variant % 8 >= 5) /* long calls: not for every model */
         return;
+    fail_everywhere(file, "nh_model_integrals", call_integrals, 2, variant);
     fail_everywhere(file, "nh_model_linearize", call_linearize, 2, variant);
     if (variant % 8 < 3)
         fail_everywhere(file, "nh_model_equilibria", call_equilibria, 1, variant);

@@ -1,0 +1,289 @@
+/* First integrals: those that have names, then stage by stage those in larger and larger spaces of functions. */
+#include "analyse/search.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Degrees of the coefficients; of those with q', where q' is linear in w. */
+enum { MOST_COEFFICIENT_DEGREE = 6, MOST_DEGREE_WITH_RATES = 2 };
+
+/* Seconds for one proof, and for making one formula short, at least and at most. */
+static const double LEAST_FOR_PROOF = 2, MOST_FOR_FORM = 2;
+
+/* ---------------------------------------------------------------- what is kept */
+
+/* In the words of the model, and short. */
+static nh_expr shown_form(nh_search *s, nh_expr F)
+{
+    nh_expr out = F;
+    nh_algebra algebra;
+    if (s->shown_w)
+        nh_substitute(s->pool, nh_search_scratch(s), &F, 1, s->state + s->n, s->shown_w, s->m, &F);
+    nh_search_algebra(s, &algebra);
+    algebra.budget.max_seconds = MOST_FOR_FORM;
+    nh_simplify(&algebra, &F, 1, &out);
+    nh_algebra_free(&algebra);
+    return out;
+}
+
+/* Without the factors that are numbers or parameters alone. */
+static nh_expr without_constants(nh_search *s, nh_expr F)
+{
+    nh_product product = nh_product_of(s->pool, s->arena, F);
+    nh_expr out = s->pool->one;
+    for (size_t k = 0; k < product.count; k++) {
+        bool *depends = nh_arena_array(s->arena, s->pool->n_symbols + 1, sizeof *depends), constant = true;
+        nh_find_symbols(s->pool, nh_search_scratch(s), &product.factors[k].base, 1, depends);
+        for (size_t i = 0; i < s->size; i++) {
+            uint32_t index = 0;
+            nh_is_symbol(s->pool, s->state[i], &index);
+            constant = constant && !depends[index];
+        }
+        for (size_t i = 0; i < s->n; i++) {
+            uint32_t index = 0;
+            nh_is_symbol(s->pool, s->eq->model->coordinates[i].rate, &index);
+            constant = constant && !depends[index];
+        }
+        if (!constant)
+            out =
+                nh_mul(s->pool, out, nh_power(s->pool, product.factors[k].base, product.factors[k].exponent));
+    }
+    return out;
+}
+
+void nh_search_keep(nh_search *s, nh_expr shown, nh_expr of_state, const char *meaning, size_t degree)
+{
+    nh_named named = {"", shown};
+    double seconds = fmax(s->deadline - nh_seconds(), LEAST_FOR_PROOF);
+    nh_fact fact = nh_equations_conserved(s->eq, &named, 1, seconds)->items[0];
+    if (fact.verdict == NH_PROVED || fact.verdict == NH_TESTED) {
+        nh_expr form = shown_form(s, shown);
+        nh_push(s->arena, s->out->items, s->out->count, s->out->capacity) = (nh_integral){
+            meaning ? form : without_constants(s, form), fact.verdict, fact.detail, meaning, degree, false};
+        nh_search_know(s, of_state, degree);
+    } else if (fact.verdict == NH_NOT_KNOWN)
+        s->out->unwritten++;
+}
+
+/* ---------------------------------------------------------------- those that have names */
+
+/* Whether it is constant, as far as numbers tell at once. */
+static bool try_named(nh_search *s, nh_expr F, const char *meaning, size_t degree)
+{
+    nh_expr of_state, rate;
+    nh_search_on_C(s, &F, 1, &of_state);
+    nh_search_rates(s, &of_state, 1, &rate);
+    bool constant = nh_zero_test(s->eq->modular, nh_search_scratch(s), rate, NULL) != NH_NO;
+    if (constant && degree <= s->options.degree && nh_search_is_independent(s, of_state, degree))
+        nh_search_keep(s, F, of_state, meaning, degree);
+    return constant;
+}
+
+/* p_i = dK/dq'^i; the coordinate is cyclic if dK/dq^i = 0 and A_i = 0. */
+static void try_momentum(nh_search *s, size_t i)
+{
+    const nh_coordinate *q = &s->eq->model->coordinates[i];
+    nh_text name;
+    nh_text_init(&name, s->arena);
+    nh_text_format(&name, "momentum of %s", q->name);
+    bool conserved = try_named(s, s->eq->p[i], nh_text_get(&name), 1);
+    nh_expr d = nh_derivative(s->pool, nh_search_scratch(s), s->eq->model->kinetic, q->q);
+    if (nh_search_is_null(s, d) && nh_search_is_null(s, s->eq->A[i]))
+        nh_push(s->arena, s->out->cyclic, s->out->n_cyclic, s->out->cyclic_capacity) =
+            (nh_cyclic){q->name, conserved};
+}
+
+/* K + V; K_2 - K_0 + V = q'^i p_i - K + V; momenta. */
+static void try_all_named(nh_search *s)
+{
+    const nh_model *model = s->eq->model;
+    nh_pool *pool = s->pool;
+    nh_expr jacobi = nh_sub(pool, model->potential, model->kinetic);
+    try_named(s, nh_add(pool, model->kinetic, model->potential), "energy", 2);
+    for (size_t i = 0; i < s->n; i++)
+        jacobi = nh_add(pool, jacobi, nh_mul(pool, model->coordinates[i].rate, s->eq->p[i]));
+    try_named(s, jacobi, "Jacobi's integral", 2);
+    for (size_t i = 0; i < s->n; i++)
+        try_momentum(s, i);
+}
+
+/* What is constant by definition: the positions that are given, and without psi the constraints. */
+static void know_constraints(nh_search *s)
+{
+    const nh_model *model = s->eq->model;
+    for (size_t a = 0; a < model->r; a++)
+        if (model->constraints[a].position && nh_search_is_independent(s, model->constraints[a].position, 0))
+            nh_search_know(s, model->constraints[a].position, 0);
+    for (size_t a = 0; a < s->eq->r && !s->eq->first.psi; a++)
+        if (nh_search_is_independent(s, s->eq->second.C[a], 0))
+            nh_search_know(s, s->eq->second.C[a], 0);
+}
+
+/* ---------------------------------------------------------------- all stages */
+
+static bool try_stage(nh_search *s, const nh_stage *g)
+{
+    nh_text text;
+    nh_text_init(&text, s->arena);
+    nh_text_format(&text, "degree %zu, coefficients of degree %zu", g->degree, g->coefficients);
+    double part = (nh_seconds() - s->start) / (s->deadline - s->start);
+    if (s->options.progress && !nh_search_is_over(s))
+        s->options.progress(s->options.user, fmin(part, 1), nh_text_get(&text));
+    return nh_search_stage(s, g);
+}
+
+/* In w, in q', and with the cosine and sine of each angle that does not occur. */
+static bool run_stages(nh_search *s, size_t degree, size_t coefficients)
+{
+    nh_stage g = {degree, coefficients, false, s->n};
+    bool done = try_stage(s, &g);
+    g.with_rates = s->eq->first.psi && degree > 0 && (s->nonlinear || coefficients <= MOST_DEGREE_WITH_RATES);
+    if (done && g.with_rates)
+        done = try_stage(s, &g);
+    g.with_rates = false;
+    for (g.mode = 0; g.mode < s->n && done && s->options.space & NH_SPACE_TRIGONOMETRIC; g.mode++)
+        if (!s->occurs[g.mode] && s->eq->model->coordinates[g.mode].angle)
+            done = try_stage(s, &g);
+    return done;
+}
+
+/* completed[d]: the degree of the coefficients up to which all was searched, for velocities of degree d. */
+static void run_all(nh_search *s, int *completed)
+{
+    int most = s->n_axes ? MOST_COEFFICIENT_DEGREE : 1; /* once more, with multiples of what was found */
+    for (int coefficients = 0; coefficients <= most; coefficients++)
+        for (size_t degree = 0; degree <= s->options.degree; degree++)
+            if (completed[degree] + 1 == coefficients && run_stages(s, degree, (size_t)coefficients))
+                completed[degree] = coefficients;
+}
+
+/* Those without a name that are functions of others of lower degree, which were found later, go; of those with a name it is said. */
+static void leave_independent(nh_search *s)
+{
+    nh_integrals *out = s->out;
+    size_t left = 0;
+    nh_expr *F = nh_search_array(s, out->count);
+    size_t *order = nh_arena_array(s->arena, out->count + 1, sizeof *order), n = 0;
+    for (size_t degree = 0; degree <= s->options.degree; degree++)
+        for (size_t i = 0; i < out->count; i++)
+            if (out->items[i].degree == degree)
+                F[n] = out->items[i].value, order[n++] = i;
+    bool *new_ones = nh_arena_array(s->arena, n + 1, sizeof *new_ones);
+    nh_search_on_C(s, F, n, F);
+    s->n_known = s->n_constraints;
+    nh_search_independent(s, F, n, SIZE_MAX, NULL, new_ones);
+    for (size_t i = 0; i < n; i++)
+        out->items[order[i]].follows = !new_ones[i];
+    for (size_t i = 0; i < out->count; i++)
+        if (!out->items[i].follows || (out->items[i].meaning && out->items[i].degree == 2))
+            out->items[left++] = out->items[i];
+    out->count = left;
+    for (size_t i = 0; i < n; i++)
+        nh_search_know(s, F[i], 0);
+}
+
+/* ---------------------------------------------------------------- what was searched, in words */
+
+static void print_names(nh_text *out, const nh_search *s, bool rates)
+{
+    for (size_t i = 0; i < (rates ? s->n : s->m); i++) {
+        nh_text_str(out, i ? ", " : "");
+        nh_expr_print(out, s->pool, rates ? s->eq->model->coordinates[i].rate : s->state[s->n + i], 0);
+    }
+}
+
+/* "; coefficients of degree 6 for degree 0 and 1, of degree 4 for degree 2" */
+static void print_degrees(nh_text *out, const nh_search *s, const int *completed)
+{
+    for (size_t d = 0; d <= s->options.degree; d++)
+        if (completed[d] >= 0 && s->n_axes)
+            nh_text_format(out, "; of degree %zu with coefficients of degree up to %d", d, completed[d]);
+        else if (completed[d] >= 0)
+            nh_text_format(out, "; of degree %zu with constant coefficients", d);
+}
+
+static const char *searched(nh_search *s, const int *completed)
+{
+    nh_text text;
+    nh_text_init(&text, s->arena);
+    nh_text_str(&text, "polynomials in ");
+    print_names(&text, s, false);
+    if (s->eq->first.psi) {
+        nh_text_str(&text, ", and in ");
+        print_names(&text, s, true);
+        if (!s->nonlinear && s->n_axes)
+            nh_text_format(&text, " (these with coefficients of degree up to %d)", MOST_DEGREE_WITH_RATES);
+    }
+    print_degrees(&text, s, completed);
+    if (s->n_axes) {
+        nh_text_str(&text, " in ");
+        nh_search_name_axes(s, &text);
+    }
+    bool any = false;
+    for (size_t i = 0; i < s->n; i++)
+        if (!s->occurs[i]) {
+            nh_text_format(&text, "%s%s", any ? ", " : "; and linear in ", s->eq->model->coordinates[i].name);
+            any = true;
+        }
+    if (any)
+        nh_text_str(&text, s->n_axes ? ", or in the cosine and sine of those that are angles" : "");
+    return nh_text_get(&text);
+}
+
+/* ---------------------------------------------------------------- the claims of the model */
+
+/* With the gradient 0. */
+static bool is_constant(nh_search *s, nh_expr of_state)
+{
+    nh_expr *d = nh_search_array(s, s->size);
+    bool constant = true;
+    nh_gradient(s->pool, nh_search_scratch(s), &of_state, NULL, 1, s->state, s->size, d);
+    for (size_t k = 0; k < s->size && constant; k++)
+        constant = nh_search_is_null(s, d[k]);
+    return constant;
+}
+
+static void judge_claims(nh_search *s)
+{
+    const nh_model *model = s->eq->model;
+    s->out->n_claims = model->n_integrals;
+    s->out->claims = nh_arena_array(s->arena, model->n_integrals + 1, sizeof *s->out->claims);
+    nh_facts *facts = nh_equations_conserved(s->eq, model->integrals, model->n_integrals, LEAST_FOR_PROOF);
+    for (size_t i = 0; i < model->n_integrals; i++) {
+        nh_expr of_state;
+        nh_search_on_C(s, &model->integrals[i].value, 1, &of_state);
+        nh_verdict verdict = facts->items[i].verdict;
+        bool holds = verdict == NH_PROVED || verdict == NH_TESTED;
+        bool follows = holds && !nh_search_is_independent(s, of_state, SIZE_MAX);
+        bool trivial = holds && is_constant(s, of_state);
+        s->out->claims[i] = (nh_claim){model->integrals[i].name, verdict, follows, trivial};
+    }
+}
+
+/* ---------------------------------------------------------------- the whole */
+
+nh_integrals *nh_find_integrals(nh_equations *eq, const nh_search_options *options)
+{
+    nh_search *s = nh_arena_array(&eq->arena, 1, sizeof *s);
+    *s = (nh_search){.eq = eq, .pool = &eq->pool, .arena = &eq->arena, .options = *options};
+    s->out = nh_arena_array(s->arena, 1, sizeof *s->out);
+    s->start = nh_seconds(), s->deadline = s->start + options->max_seconds;
+    if (!eq->first.psi && eq->second.reason) {
+        s->out->searched = "nothing", s->out->rest = eq->second.reason;
+        return s->out;
+    }
+    nh_search_begin(s);
+    know_constraints(s);
+    s->n_constraints = s->n_known;
+    try_all_named(s);
+    int *completed = nh_arena_array(s->arena, options->degree + 1, sizeof *completed);
+    for (size_t d = 0; d <= options->degree; d++)
+        completed[d] = -1;
+    run_all(s, completed);
+    leave_independent(s);
+    s->out->searched = searched(s, completed);
+    if (!eq->first.psi)
+        s->out->rest = "integrals that hold on C alone, and not for all values of the constraints";
+    judge_claims(s);
+    return s->out;
+}

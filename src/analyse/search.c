@@ -1,0 +1,253 @@
+/* What a search for integrals rests on: the field, and which functions are independent. */
+#include "analyse/search.h"
+
+#include <math.h>
+#include <string.h>
+
+nh_arena *nh_search_scratch(const nh_search *s) { return &s->eq->context->arena; }
+
+nh_expr *nh_search_array(const nh_search *s, size_t count)
+{
+    return nh_arena_array(s->arena, count + 1, sizeof(nh_expr));
+}
+
+bool nh_search_is_null(nh_search *s, nh_expr e)
+{
+    return nh_zero_test(s->eq->modular, nh_search_scratch(s), e, NULL) == NH_YES;
+}
+
+bool nh_search_is_over(const nh_search *s)
+{
+    bool stopped = s->options.stop && s->options.stop(s->options.user);
+    return stopped || nh_seconds() > s->deadline || s->rank >= s->out->most;
+}
+
+void nh_search_algebra(nh_search *s, nh_algebra *algebra)
+{
+    const nh_model *model = s->eq->model;
+    signed char *signs = nh_arena_array(s->arena, s->pool->n_symbols + 1, sizeof *signs);
+    memcpy(signs, nh_model_signs(model, nh_search_scratch(s)), model->pool.n_symbols);
+    nh_budget budget = {.max_seconds = fmax(s->deadline - nh_seconds(), 0.05)};
+    nh_algebra_init(algebra, s->pool, &budget, signs);
+}
+
+bool *nh_search_parameters(const nh_search *s)
+{
+    bool *constant = nh_arena_array(s->arena, s->pool->n_symbols + 1, sizeof *constant);
+    for (size_t i = 0; i < s->eq->model->n_parameters; i++) {
+        uint32_t index = 0;
+        nh_is_symbol(s->pool, s->eq->model->parameters[i].symbol, &index);
+        constant[index] = true;
+    }
+    return constant;
+}
+
+/* ---------------------------------------------------------------- the field */
+
+void nh_search_on_C(nh_search *s, const nh_expr *in, size_t count, nh_expr *out)
+{
+    nh_expr *rates = nh_search_array(s, s->n);
+    for (size_t i = 0; i < s->n; i++)
+        rates[i] = s->eq->model->coordinates[i].rate;
+    if (s->eq->first.psi)
+        nh_substitute(s->pool, nh_search_scratch(s), in, count, rates, s->eq->first.psi, s->n, out);
+    else
+        memcpy(out, in, count * sizeof *out);
+}
+
+void nh_search_rates(nh_search *s, const nh_expr *F, size_t count, nh_expr *out)
+{
+    nh_directional(s->pool, nh_search_scratch(s), F, count, s->state, s->rates, s->size, out);
+}
+
+/* psi(q, -w) = -psi(q, w), Z(q, -w) = Z(q, w) */
+static bool is_reversible(nh_search *s)
+{
+    nh_expr *minus = nh_search_array(s, s->m), *turned = nh_search_array(s, s->size);
+    for (size_t k = 0; k < s->m; k++)
+        minus[k] = nh_neg(s->pool, s->state[s->n + k]);
+    nh_substitute(s->pool, nh_search_scratch(s), s->rates, s->size, s->state + s->n, minus, s->m, turned);
+    bool reversible = !s->occurs[s->n];
+    for (size_t i = 0; i + 1 < s->size && reversible; i++)
+        reversible = nh_search_is_null(s, (i < s->n ? nh_add : nh_sub)(s->pool, turned[i], s->rates[i]));
+    return reversible;
+}
+
+/* Whether psi_alpha changes with w. */
+static bool is_nonlinear(nh_search *s)
+{
+    size_t count = s->m * s->n;
+    nh_expr *twice = nh_search_array(s, s->m), *d = nh_search_array(s, count);
+    if (!s->eq->first.psi)
+        return false;
+    for (size_t k = 0; k < s->m; k++)
+        twice[k] = nh_mul(s->pool, s->pool->two, s->state[s->n + k]);
+    nh_substitute(s->pool, nh_search_scratch(s), s->eq->first.psi_alpha, count, s->state + s->n, twice, s->m,
+                  d);
+    for (size_t i = 0; i < count; i++)
+        if (!nh_search_is_null(s, nh_sub(s->pool, d[i], s->eq->first.psi_alpha[i])))
+            return true;
+    return false;
+}
+
+/* psi^i = k w^alpha with a constant k: w^alpha is q'^i/k. */
+static nh_expr as_one_rate(nh_search *s, size_t alpha)
+{
+    const nh_first_kind *f = &s->eq->first;
+    bool *constant = nh_search_parameters(s);
+    for (size_t i = 0; i < s->n; i++) {
+        nh_expr k = f->psi_alpha[alpha * s->n + i];
+        bool *depends = nh_arena_array(s->arena, s->pool->n_symbols + 1, sizeof *depends),
+             fixed = k != s->pool->zero;
+        nh_find_symbols(s->pool, nh_search_scratch(s), &k, 1, depends);
+        for (size_t l = 0; l < s->pool->n_symbols; l++)
+            fixed = fixed && (!depends[l] || constant[l]);
+        nh_expr rest = nh_sub(s->pool, f->psi[i], nh_mul(s->pool, k, s->state[s->n + alpha]));
+        if (fixed && nh_search_is_null(s, rest))
+            return nh_div(s->pool, s->eq->model->coordinates[i].rate, k);
+    }
+    return NH_EXPR_NONE;
+}
+
+/* w = (P P^T)^-1 P (q' - psi(q, 0)), P = [psi^i_alpha]: on C that is w. */
+static bool as_all_rates(nh_search *s, nh_expr *out)
+{
+    const nh_expr *P = s->eq->first.psi_alpha;
+    size_t n = s->n, m = s->m;
+    nh_expr *zero = nh_search_array(s, m), *rest = nh_search_array(s, n), *M = nh_search_array(s, m * m),
+            *b = nh_search_array(s, m);
+    for (size_t k = 0; k < m; k++)
+        zero[k] = s->pool->zero;
+    nh_substitute(s->pool, nh_search_scratch(s), s->eq->first.psi, n, s->state + n, zero, m, rest);
+    for (size_t k = 0; k < m * m; k++) {
+        M[k] = s->pool->zero;
+        for (size_t i = 0; i < n; i++)
+            M[k] = nh_add(s->pool, M[k], nh_mul(s->pool, P[k / m * n + i], P[k % m * n + i]));
+    }
+    for (size_t k = 0; k < m; k++) {
+        b[k] = s->pool->zero;
+        for (size_t i = 0; i < n; i++) {
+            nh_expr rate = nh_sub(s->pool, s->eq->model->coordinates[i].rate, rest[i]);
+            b[k] = nh_add(s->pool, b[k], nh_mul(s->pool, P[k * n + i], rate));
+        }
+    }
+    nh_algebra algebra;
+    nh_search_algebra(s, &algebra);
+    bool done = m <= 4 && nh_matrix_solve(&algebra, m, M, 1, b, out);
+    nh_algebra_free(&algebra);
+    return done;
+}
+
+/* Velocities that were made up are written in q', where psi is linear in them. */
+static void show_w(nh_search *s)
+{
+    bool named = !s->eq->first.psi || s->eq->model->n_velocities > 0;
+    for (size_t k = 0; k < s->m && !named; k++)
+        named = named || s->eq->z[k].rate_of >= 0;
+    if (named || s->nonlinear)
+        return;
+    nh_expr *shown = nh_search_array(s, s->m);
+    bool all = true;
+    for (size_t k = 0; k < s->m; k++)
+        all = (shown[k] = as_one_rate(s, k)) != NH_EXPR_NONE && all;
+    if (all || as_all_rates(s, shown))
+        s->shown_w = shown;
+}
+
+/* With psi: (q, z), rates psi and Z. Without: (q, q') on all of TQ, rates q' and D. */
+void nh_search_begin(nh_search *s)
+{
+    const nh_equations *eq = s->eq;
+    bool psi = eq->first.psi != NULL;
+    s->n = eq->n, s->m = psi ? eq->m : eq->n, s->size = s->n + s->m + 1;
+    s->state = nh_search_array(s, s->size), s->rates = nh_search_array(s, s->size);
+    for (size_t i = 0; i < s->n; i++) {
+        s->state[i] = eq->model->coordinates[i].q;
+        s->rates[i] = psi ? eq->first.psi[i] : eq->model->coordinates[i].rate;
+    }
+    for (size_t k = 0; k < s->m; k++) {
+        s->state[s->n + k] = psi ? eq->z[k].symbol : eq->model->coordinates[k].rate;
+        s->rates[s->n + k] = psi ? eq->first.Z_upper[k] : eq->second.D[k];
+    }
+    s->state[s->size - 1] = eq->model->time, s->rates[s->size - 1] = s->pool->one;
+    nh_search_axes(s);
+    s->out->most = s->n + s->m - !s->occurs[s->n];
+    s->reversible = is_reversible(s);
+    s->nonlinear = is_nonlinear(s);
+    show_w(s);
+}
+
+/* ---------------------------------------------------------------- independence */
+
+static uint64_t *some_values(nh_search *s, uint64_t seed)
+{
+    uint64_t *values = nh_arena_array(s->arena, s->pool->n_symbols + 1, sizeof *values);
+    for (size_t i = 0; i < s->pool->n_symbols; i++)
+        values[i] = nh_hash(nh_hash(i + 1) + seed) % NH_P;
+    return values;
+}
+
+/* dF/dstate for each. */
+static nh_expr *gradients_of(nh_search *s, const nh_expr *F, size_t count)
+{
+    nh_expr *out = nh_search_array(s, count * s->size);
+    for (size_t i = 0; i < count; i++)
+        nh_gradient(s->pool, nh_search_scratch(s), &F[i], NULL, 1, s->state, s->size, out + i * s->size);
+    return out;
+}
+
+/* At the point where the values are: grows[i]: the rank grows with row i. False: there is no such point. */
+static bool ranks(nh_search *s, nh_modular *modular, const nh_expr *gradients, size_t count, bool *grows)
+{
+    nh_echelon *echelon = nh_echelon_new(s->arena, s->size, s->size);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t *row = nh_arena_array(s->arena, s->size, sizeof *row);
+        for (size_t k = 0; k < s->size; k++) {
+            nh_residue value = nh_modular_value(modular, gradients[i * s->size + k]);
+            if (!(value.valid & 1))
+                return false;
+            row[k] = value.at[0];
+        }
+        grows[i] = nh_echelon_add(echelon, row);
+    }
+    return true;
+}
+
+enum { TRIES = 300 };
+
+void nh_search_independent(nh_search *s, const nh_expr *F, size_t count, size_t degree,
+                           const uint64_t *values, bool *new_ones)
+{
+    nh_expr *all = nh_search_array(s, s->n_known + count);
+    size_t known = 0;
+    for (size_t i = 0; i < s->n_known; i++)
+        if (s->known[i].degree <= degree)
+            all[known++] = s->known[i].F;
+    memcpy(all + known, F, count * sizeof *all);
+    nh_expr *gradients = gradients_of(s, all, known + count);
+    bool *grows = nh_arena_array(s->arena, known + count + 1, sizeof *grows), valid = false;
+    nh_arena points;
+    nh_arena_init_temporary(&points, s->arena->heap);
+    nh_modular *modular =
+        nh_modular_new_for(s->pool, &points, gradients, (known + count) * s->size, nh_search_parameters(s));
+    for (uint64_t seed = 1; seed < TRIES && !valid; seed++) {
+        nh_modular_move(modular, seed << 32, values ? values : some_values(s, seed));
+        valid = ranks(s, modular, gradients, known + count, grows);
+    }
+    nh_arena_free(&points);
+    for (size_t i = 0; i < count; i++)
+        new_ones[i] = valid && grows[known + i];
+}
+
+bool nh_search_is_independent(nh_search *s, nh_expr F, size_t degree)
+{
+    bool independent = false;
+    nh_search_independent(s, &F, 1, degree, NULL, &independent);
+    return independent;
+}
+
+void nh_search_know(nh_search *s, nh_expr F, size_t degree)
+{
+    s->rank += nh_search_is_independent(s, F, SIZE_MAX);
+    nh_push(s->arena, s->known, s->n_known, s->known_capacity) = (nh_known){F, degree};
+}

@@ -1,0 +1,216 @@
+/* One stage of the search for integrals: relations between the rates of phi_k(q) w^mu. */
+#include "analyse/search.h"
+
+#include <string.h>
+
+/* Columns of a stage beyond which it is left out; relations that are looked at. */
+enum { MOST_COLUMNS = 1000, MOST_VECTORS = 100 };
+
+/* Of the time that is left, for the coefficients of one of them. */
+static const double PART_FOR_WRITING = 0.3;
+
+/* phi_k w^mu, as it is shown, as a function of the state, and its rate. */
+typedef struct columns {
+    nh_expr *shown, *on_C, *rates;
+    size_t count, capacity;
+} columns;
+
+/* ---------------------------------------------------------------- columns */
+
+/* w^mu up to a degree; of one parity where the system is reversible. */
+static nh_phis monomials(nh_search *s, const nh_expr *variables, size_t count, size_t degree)
+{
+    nh_phis all = {0}, out = {0};
+    size_t *last = NULL, n_last = 0, capacity = 0; /* variable of each; the next ones are not before it */
+    nh_push(s->arena, all.items, all.count, all.capacity) = (nh_phi){s->pool->one, 0};
+    nh_push(s->arena, last, n_last, capacity) = 0;
+    for (size_t i = 0; i < all.count && all.items[i].degree < degree; i++)
+        for (size_t k = last[i]; k < count; k++) {
+            nh_phi next = {nh_mul(s->pool, all.items[i].value, variables[k]), all.items[i].degree + 1};
+            nh_push(s->arena, all.items, all.count, all.capacity) = next;
+            nh_push(s->arena, last, n_last, capacity) = k;
+        }
+    for (size_t i = 0; i < all.count; i++)
+        if (!s->reversible || (degree - all.items[i].degree) % 2 == 0)
+            nh_push(s->arena, out.items, out.count, out.capacity) = all.items[i];
+    return out;
+}
+
+static double choose(double n, size_t k)
+{
+    double count = 1;
+    for (size_t i = 0; i < k; i++)
+        count *= (n - (double)i) / (double)(i + 1);
+    return count;
+}
+
+/* From above: an angle counts as two functions. */
+static double predicted(const nh_search *s, const nh_stage *g)
+{
+    double functions = 0, variables = (double)(g->with_rates ? s->n : s->m);
+    for (size_t k = 0; k < s->n_axes; k++)
+        functions += s->axes[k].x ? 1 : 2;
+    return choose(variables + (double)g->degree, g->degree) *
+           choose(functions + (double)g->coefficients, g->coefficients);
+}
+
+static void add_column(nh_search *s, columns *c, nh_expr F)
+{
+    if (F != s->pool->one && F != s->pool->zero)
+        nh_push(s->arena, c->shown, c->count, c->capacity) = F;
+}
+
+static bool has_axis(const nh_search *s, nh_expr x)
+{
+    for (size_t k = 0; k < s->n_axes; k++)
+        if (s->axes[k].x == x)
+            return true;
+    return false;
+}
+
+static bool fits(const nh_search *s, const nh_stage *g, size_t degree)
+{
+    return degree <= g->degree && (!s->reversible || (g->degree - degree) % 2 == 0);
+}
+
+/* Coordinates themselves, angles too. */
+static void add_coordinates(nh_search *s, const nh_stage *g, columns *c)
+{
+    for (size_t i = 0; i < s->n && fits(s, g, 0); i++)
+        if (g->coefficients == 0 || !has_axis(s, s->state[i]))
+            add_column(s, c, s->state[i]);
+}
+
+/* Where x does not occur, dF/dx is an integral of its own: F = x A + B with integrals A that are known. */
+static void add_multiples(nh_search *s, const nh_stage *g, columns *c)
+{
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t k = 0; k < s->out->count && !s->occurs[i]; k++)
+            if (fits(s, g, s->out->items[k].degree))
+                add_column(s, c, nh_mul(s->pool, s->state[i], s->out->items[k].value));
+}
+
+/* phi w^mu, those of low degree first, with the cosine and sine of an angle as factors. */
+static void add_products(nh_search *s, const nh_stage *g, columns *c)
+{
+    size_t count = g->with_rates ? s->n : s->m, n_factors = g->mode < s->n ? 2 : 1;
+    nh_expr *variables = nh_search_array(s, count), factors[2] = {s->pool->one, s->pool->one};
+    for (size_t i = 0; i < count; i++)
+        variables[i] = g->with_rates ? s->eq->model->coordinates[i].rate : s->state[s->n + i];
+    for (size_t f = 0; f < 2 && n_factors == 2; f++)
+        factors[f] = nh_call(s->pool, f ? NH_FN_sin : NH_FN_cos, s->state[g->mode], NH_EXPR_NONE);
+    nh_phis phis = nh_search_functions(s, g->coefficients), mus = monomials(s, variables, count, g->degree);
+    for (size_t mu = 0; mu < mus.count; mu++)
+        for (size_t k = 0; k < phis.count; k++)
+            for (size_t f = 0; f < n_factors; f++)
+                add_column(
+                    s, c,
+                    nh_mul(s->pool, nh_mul(s->pool, phis.items[k].value, factors[f]), mus.items[mu].value));
+}
+
+static void make_columns(nh_search *s, const nh_stage *g, columns *c)
+{
+    bool plain = g->mode == s->n && s->options.space & NH_SPACE_POLYNOMIALS;
+    if (plain)
+        add_coordinates(s, g, c);
+    add_products(s, g, c);
+    if (plain)
+        add_multiples(s, g, c);
+    c->on_C = nh_search_array(s, c->count), c->rates = nh_search_array(s, c->count);
+    nh_search_on_C(s, c->shown, c->count, c->on_C);
+}
+
+/* Those that are combinations of others on C are left out. */
+static bool drop_dependent(nh_algebra *algebra, columns *c, const bool *constant)
+{
+    nh_relations r;
+    bool done = nh_relations_find(&r, algebra, 1, c->count, c->on_C, constant);
+    size_t left = 0, next = 0;
+    for (size_t k = 0; k < c->count && done; k++) {
+        bool dependent = next < r.found && r.last[next] == k;
+        next += dependent;
+        if (!dependent)
+            c->shown[left] = c->shown[k], c->on_C[left++] = c->on_C[k];
+    }
+    c->count = left;
+    nh_relations_free(&r);
+    return done;
+}
+
+/* ---------------------------------------------------------------- relations */
+
+/* sum_k a_k F_k */
+static nh_expr combine(nh_search *s, const nh_expr *a, const nh_expr *F, size_t count)
+{
+    nh_expr sum = s->pool->zero;
+    for (size_t k = 0; k < count; k++)
+        if (a[k] != s->pool->zero)
+            sum = nh_add(s->pool, sum, nh_mul(s->pool, a[k], F[k]));
+    return sum;
+}
+
+static nh_expr combine_modular(nh_search *s, const uint64_t *a, const nh_expr *F, size_t count)
+{
+    nh_expr *integers = nh_search_array(s, count);
+    for (size_t k = 0; k < count; k++)
+        integers[k] = nh_integer(s->pool, (int64_t)a[k]);
+    return combine(s, integers, F, count);
+}
+
+typedef struct written {
+    nh_expr *shown, *of_state;
+    size_t count;
+} written;
+
+/* Those of the relations that are new, as expressions; short ones are tried first. */
+static written write_new(nh_search *s, nh_relations *r, const columns *c, size_t degree)
+{
+    size_t count;
+    uint64_t **vectors = nh_relations_short(r, MOST_VECTORS + r->found, &count);
+    nh_expr *F = nh_search_array(s, count), *a = nh_search_array(s, c->count);
+    written out = {nh_search_array(s, count), nh_search_array(s, count), 0};
+    bool *new_ones = nh_arena_array(s->arena, count + 1, sizeof *new_ones);
+    for (size_t i = 0; i < count; i++)
+        F[i] = combine_modular(s, vectors[i], c->on_C, c->count);
+    nh_search_independent(s, F, count, degree, r->values, new_ones);
+    for (size_t i = 0; i < count; i++) {
+        if (!new_ones[i])
+            continue;
+        r->deadline = nh_seconds() + PART_FOR_WRITING * (s->deadline - nh_seconds());
+        if (nh_relations_write(r, vectors[i], a)) {
+            out.shown[out.count] = combine(s, a, c->shown, c->count);
+            out.of_state[out.count++] = combine(s, a, c->on_C, c->count);
+        } else {
+            nh_search_know(s, F[i], degree);
+            s->out->unwritten++;
+        }
+    }
+    return out;
+}
+
+bool nh_search_stage(nh_search *s, const nh_stage *g)
+{
+    columns c = {0};
+    nh_algebra algebra;
+    nh_relations r;
+    written new_ones = {0};
+    if (nh_search_is_over(s) || predicted(s, g) > 20 * MOST_COLUMNS)
+        return false;
+    make_columns(s, g, &c);
+    if (c.count > MOST_COLUMNS)
+        return false;
+    bool *constant = nh_search_parameters(s);
+    nh_search_algebra(s, &algebra);
+    bool done = !g->with_rates || drop_dependent(&algebra, &c, constant);
+    nh_search_rates(s, c.on_C, c.count, c.rates);
+    if (done) {
+        done = nh_relations_find(&r, &algebra, 1, c.count, c.rates, constant);
+        if (done)
+            new_ones = write_new(s, &r, &c, g->degree);
+        nh_relations_free(&r);
+    }
+    nh_algebra_free(&algebra);
+    for (size_t i = 0; i < new_ones.count; i++)
+        nh_search_keep(s, new_ones.shown[i], new_ones.of_state[i], NULL, g->degree);
+    return done;
+}
