@@ -8,6 +8,7 @@
 #include "analyse/linearize.h"
 #include "analyse/lyapunov.h"
 #include "analyse/measure.h"
+#include "analyse/outlook.h"
 #include "analyse/vary.h"
 
 #endif

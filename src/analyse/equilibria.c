@@ -61,14 +61,6 @@ static nh_expr *equations(nh_flow *f, const bool *takes_part, size_t *count)
 
 /* ---------------------------------------------------------------- the box */
 
-static double number(const nh_flow *f, nh_expr e)
-{
-    double *values = nh_doubles(f->arena, f->eq->pool.n_symbols), out = NAN;
-    nh_model_parameter_values(f->eq->model, &f->eq->context->arena, values);
-    nh_evaluate(&f->eq->model->pool, &f->eq->context->arena, &e, 1, values, &out, NULL);
-    return out;
-}
-
 static const double WIDE = 10;
 
 /* Angles: a turn; everything else: -10 to 10; or as the model's ranges say. */
@@ -82,7 +74,7 @@ static void find_box(hunt *h)
         all->low[k] = -size, all->high[k] = size;
         for (size_t i = 0; i < model->n_ranges; i++)
             if (model->ranges[i].symbol == h->flow->symbols[k]) {
-                double a = number(h->flow, model->ranges[i].from), b = number(h->flow, model->ranges[i].to);
+                double a = nh_flow_number(h->flow, model->ranges[i].from), b = nh_flow_number(h->flow, model->ranges[i].to);
                 if (isfinite(a) && isfinite(b))
                     all->low[k] = fmin(a, b), all->high[k] = fmax(a, b);
             }
@@ -371,13 +363,13 @@ static void judge(hunt *h, nh_equilibrium *e)
         e->singular = true;
 }
 
-enum { SEARCHES = 300, MOST_FOUND = 200 };
+enum { MOST_FOUND = 200 };
 
-static void search(hunt *h)
+static void search(hunt *h, size_t searches)
 {
     double *inputs = nh_doubles(h->flow->arena, h->flow->size + 1);
     bool *moves = nh_arena_array(h->flow->arena, h->flow->size + 1, sizeof *moves);
-    for (size_t k = 0; k < SEARCHES && h->all->count < MOST_FOUND; k++) {
+    for (size_t k = 0; k < searches && h->all->count < MOST_FOUND; k++) {
         draw_start(h, k, inputs, moves);
         h->all->searches++;
         if (!nh_newton(h->flow, h->G, moves, inputs) || !into_box(h, inputs))
@@ -407,7 +399,7 @@ static void sort(const nh_flow *f, nh_equilibria *all)
         }
 }
 
-nh_equilibria *nh_find_equilibria(nh_flow *f, bool steady)
+nh_equilibria *nh_find_equilibria(nh_flow *f, bool steady, size_t searches)
 {
     nh_equilibria *all = nh_arena_array(f->arena, 1, sizeof *all);
     hunt h = {.flow = f, .all = all, .random = 2007};
@@ -421,7 +413,7 @@ nh_equilibria *nh_find_equilibria(nh_flow *f, bool steady)
     h.G = nh_smooth_new(f, h.roots, h.n_roots);
     h.metric = nh_smooth_new(f, f->eq->first.G, f->eq->m * f->eq->m);
     find_box(&h);
-    search(&h);
+    search(&h, searches);
     for (size_t i = 0; i < all->count; i++) {
         nh_equilibrium *e = &all->items[i];
         e->exact = nh_exact_zero(f, h.roots, h.n_roots, h.moves, e, &e->found);

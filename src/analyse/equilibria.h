@@ -27,6 +27,7 @@ typedef struct nh_equilibria {
 
 /* psi = 0 and Z_alpha = 0 within the box of the model; steady: only for the variables that take part. Parameters have the values
  * that were put into the flow. */
-nh_equilibria *nh_find_equilibria(nh_flow *, bool steady);
+enum { NH_SEARCHES = 300 };
+nh_equilibria *nh_find_equilibria(nh_flow *, bool steady, size_t searches);
 
 #endif

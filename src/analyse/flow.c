@@ -185,3 +185,11 @@ void nh_flow_on_C(const nh_flow *f, const nh_expr *e, size_t count, nh_expr *out
     else
         nh_substitute(&eq->pool, &eq->context->arena, e, count, rates, eq->first.psi, eq->n, out);
 }
+
+double nh_flow_number(const nh_flow *f, nh_expr e)
+{
+    double *values = nh_doubles(f->arena, f->eq->pool.n_symbols), out = NAN;
+    nh_model_parameter_values(f->eq->model, &f->eq->context->arena, values);
+    nh_evaluate(&f->eq->model->pool, &f->eq->context->arena, &e, 1, values, &out, NULL);
+    return out;
+}

@@ -53,6 +53,9 @@ bool nh_smooth_derivatives(nh_flow *, nh_smooth *, const double *inputs, double 
 /* e with psi in the place of q', where the state is (q, z). */
 void nh_flow_on_C(const nh_flow *, const nh_expr *e, size_t count, nh_expr *out);
 
+/* An expression in the parameters, at their own values; NAN: it has none. */
+double nh_flow_number(const nh_flow *, nh_expr e);
+
 static inline double *nh_doubles(nh_arena *arena, size_t count)
 {
     return nh_arena_array(arena, count + 1, sizeof(double));

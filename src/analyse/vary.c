@@ -155,14 +155,6 @@ static bool find_change(const nh_base_point *place, const nh_range *range, nh_lo
 
 /* ---------------------------------------------------------------- the rows */
 
-static double number(const nh_flow *f, nh_expr e)
-{
-    double *values = nh_doubles(f->arena, f->eq->pool.n_symbols), out = NAN;
-    nh_model_parameter_values(f->eq->model, &f->eq->context->arena, values);
-    nh_evaluate(&f->eq->model->pool, &f->eq->context->arena, &e, 1, values, &out, NULL);
-    return out;
-}
-
 enum { DEFAULT_STEPS = 100, MOST_STEPS = 100000 };
 
 static bool add_row(const nh_base_point *place, const nh_range *range, nh_locus *locus, double value)
@@ -186,8 +178,8 @@ static bool add_row(const nh_base_point *place, const nh_range *range, nh_locus 
 nh_locus *nh_vary(const nh_base_point *place, const nh_range *range)
 {
     nh_flow *f = place->flow;
-    double from = number(f, range->from), to = number(f, range->to),
-           steps = range->steps ? number(f, range->steps) : DEFAULT_STEPS;
+    double from = nh_flow_number(f, range->from), to = nh_flow_number(f, range->to),
+           steps = range->steps ? nh_flow_number(f, range->steps) : DEFAULT_STEPS;
     nh_locus *locus = nh_arena_array(f->arena, 1, sizeof *locus);
     *locus = (nh_locus){.name = range->name};
     if (!isfinite(from) || !isfinite(to) || !(steps >= 1 && steps <= MOST_STEPS && steps == floor(steps)))

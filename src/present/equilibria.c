@@ -239,7 +239,7 @@ static void equilibria(void *arg)
     writer w = {.out = &out, .flow = nh_flow_new(eq), .steady = job->options.steady};
     if (!put_parameters(job, w.flow))
         return;
-    w.all = nh_find_equilibria(w.flow, w.steady);
+    w.all = nh_find_equilibria(w.flow, w.steady, NH_SEARCHES);
     if (job->options.format == NH_FORMAT_JSON)
         print_json(&w);
     else
