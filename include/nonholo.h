@@ -270,6 +270,7 @@ typedef enum nh_column {
     NH_COLUMN_DIGITS,     /* decimal digits that can be relied on */
     NH_COLUMN_ENERGY,     /* kinetic + potential, and */
     NH_COLUMN_INTEGRAL,   /* what the model claims to be one: handed to `row`, not written */
+    NH_COLUMN_PICTURE,    /* what a drawing is made of */
     NH_COLUMN_VARIED,     /* of nh_model_linearize: what is varied, and */
     NH_COLUMN_REAL,       /* the parts of each eigenvalue, the imaginary one behind the real one */
     NH_COLUMN_IMAGINARY,
@@ -294,6 +295,7 @@ typedef struct nh_run_options {
     nh_integrator solver;
     int precision; /* of Taylor: 0 double, 1 long double, 2 quadruple */
     int compile;   /* machine code: 0 where the run is long enough to be worth it, 1 always, -1 never; the same rows anyway */
+    int picture;   /* not 0: columns of what the drawings of the model are made of, for nh_model_report */
     int reactions; /* not 0: columns R_x, ... and lambda_1, ... */
     int project;   /* as for nh_eval_options */
     int certify;   /* not 0: also in another precision and order, and a column `digits` of those that both agree in */
@@ -356,6 +358,27 @@ typedef struct nh_lyapunov_options {
  * *finished: not 0 if the motion could be followed to its end. Options NULL: the defaults. */
 NH_API nh_status nh_model_lyapunov(nh_context *context, const nh_model *model, const nh_lyapunov_options *options, int *finished,
                                    nh_string *text);
+
+/* ---------------------------------------------------------------- the page */
+
+/* All zero but `to`: the defaults. */
+typedef struct nh_report_options {
+    const char *name; /* of downloads, without an ending; NULL: "model" */
+    double to, every; /* of the motion, as for nh_run_options; 0: 400 rows */
+    int plain;        /* not 0: without scripts, for printing and for mail; so it is where the library was built without the page */
+    int (*stop)(void *user); /* as for nh_run_options */
+    void (*progress)(void *user, double part);
+    void *user;
+} nh_report_options;
+
+/* One page of HTML that needs nothing else: the model, its equations with all steps, what is true of it, and its motion, with a moving
+ * picture of what the model draws, or of its points and bodies if it was read with nh_model_source.picture. Where there is no start
+ * state, the page is without a motion, and a message says why. */
+NH_API nh_status nh_model_report(nh_context *context, const nh_model *model, const nh_model_source *source,
+                                 const nh_report_options *options, nh_string *html);
+
+/* Whether the library was built with the scripts of the page. */
+NH_API int nh_has_page(void);
 
 /* ---------------------------------------------------------------- source code */
 

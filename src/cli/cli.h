@@ -24,7 +24,7 @@ typedef struct cli_options {
     const char *to, *every, *tol, *solver, *precision, *compile, *starts, *threads, *plot; /* for run */
     char *vary, *box; /* for linearize and equilibria, joined */
     char *event, *until, *section, *at;                                                              /* the same, joined */
-    bool quiet, help, project, steps, ascii, unicode, fragment, reactions, certify, steady;
+    bool quiet, help, project, steps, ascii, unicode, fragment, reactions, certify, steady, plain;
 } cli_options;
 
 /* One command: a file of its own. */
@@ -34,7 +34,7 @@ typedef struct cli_command {
 } cli_command;
 
 extern const cli_command cli_check, cli_derive, cli_equilibria, cli_eval, cli_examples, cli_export, cli_fmt, cli_integrals,
-    cli_linearize, cli_lyapunov, cli_run;
+    cli_linearize, cli_lyapunov, cli_report, cli_run;
 
 /* A file in memory. */
 typedef struct cli_file {

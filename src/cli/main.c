@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const cli_command *const commands[] = {&cli_derive,    &cli_check,     &cli_eval,     &cli_run,
-                                              &cli_integrals, &cli_equilibria, &cli_linearize, &cli_lyapunov,
+                                              &cli_integrals, &cli_equilibria, &cli_linearize, &cli_lyapunov, &cli_report,
                                               &cli_export,    &cli_fmt,       &cli_examples};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
@@ -73,6 +73,7 @@ static const option options_known[] = {
     {"--fragment", FLAG, offsetof(cli_options, fragment), "derive"},
     {"--reactions", FLAG, offsetof(cli_options, reactions), "run"},
     {"--steady", FLAG, offsetof(cli_options, steady), "linearize equilibria"},
+    {"--static", FLAG, offsetof(cli_options, plain), "report"},
     {"--certify", FLAG, offsetof(cli_options, certify), "run"},
     {"--set", LIST, offsetof(cli_options, set), NULL},
     {"--start", LIST, offsetof(cli_options, start), NULL},
@@ -84,9 +85,9 @@ static const option options_known[] = {
     {"--at", LIST, offsetof(cli_options, at), "run linearize"},
     {"--vary", LIST, offsetof(cli_options, vary), "linearize"},
     {"--box", LIST, offsetof(cli_options, box), "equilibria"},
-    {"--to", VALUE, offsetof(cli_options, to), "run export lyapunov"},
+    {"--to", VALUE, offsetof(cli_options, to), "run export lyapunov report"},
     {"--tol", VALUE, offsetof(cli_options, tol), "run lyapunov"},
-    {"--every", VALUE, offsetof(cli_options, every), "run"},
+    {"--every", VALUE, offsetof(cli_options, every), "run report"},
     {"--solver", VALUE, offsetof(cli_options, solver), "run"},
     {"--precision", VALUE, offsetof(cli_options, precision), "run"},
     {"--compile", VALUE, offsetof(cli_options, compile), "run"},

@@ -5,7 +5,10 @@
 #include "integrate/integrate.h"
 
 /* motion.c: the problem of a model, by one of the two kinds, from a start (by symbol). */
-nh_motion *nh_motion_new(nh_equations *, bool second, bool reactions, const double *values);
+typedef struct nh_columns_wanted {
+    bool reactions, picture;
+} nh_columns_wanted;
+nh_motion *nh_motion_new(nh_equations *, bool second, nh_columns_wanted wanted, const double *values);
 /* Another start, by symbol. */
 void nh_motion_start(nh_motion *, nh_arena *, const double *values);
 /* The code of the field, made if it is not there yet; NULL: there is no compiler. */

@@ -239,3 +239,18 @@ void nh_finish_drawings(nh_reader *reader)
         for (int k = 0; k < 3 && model->drawings[i].other[0]; k++)
             nh_insert_newton(reader, &model->drawings[i].other[k]);
 }
+
+/* ---------------------------------------------------------------- for those who draw */
+
+void nh_drawing_parts(const nh_drawing *d, nh_expr *parts)
+{
+    memset(parts, 0, NH_DRAWING_PARTS * sizeof *parts);
+    memcpy(parts, d->at, sizeof d->at);
+    if (d->other[0])
+        memcpy(parts + 3, d->other, sizeof d->other);
+    parts[6] = d->radius;
+    if (d->R[0])
+        memcpy(parts + 7, d->R, sizeof d->R);
+    if (d->shape == NH_SHAPE_ELLIPSOID)
+        memcpy(parts + 16, d->inertia, sizeof d->inertia);
+}

@@ -187,6 +187,10 @@ struct nh_model {
         representations_agree; /* C(q,psi) = 0, where both are given: YES or UNKNOWN (a NO is refused) */
 };
 
+/* All that a drawing is made of, in a fixed order: at, other, radius, R, inertia; NH_EXPR_NONE for what it has not. */
+enum { NH_DRAWING_PARTS = 3 + 3 + 1 + 9 + 7 };
+void nh_drawing_parts(const nh_drawing *, nh_expr *parts);
+
 /* n - r where equations are given, otherwise the number of velocities, otherwise n. */
 size_t nh_model_m(const nh_model *model);
 

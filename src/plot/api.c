@@ -42,7 +42,7 @@ static void plot(void *arg)
         nh_column kind = job->columns[i];
         if (kind == NH_COLUMN_TIME)
             t = column(job, i);
-        else if (kind != NH_COLUMN_START && kind != NH_COLUMN_EVENT && kind != NH_COLUMN_DIGITS)
+        else if (kind != NH_COLUMN_START && kind != NH_COLUMN_EVENT && kind != NH_COLUMN_DIGITS && kind != NH_COLUMN_PICTURE)
             columns[n++] = (nh_plot_column){job->names[i], kind, column(job, i)};
     }
     nh_text out;
