@@ -3,25 +3,16 @@
 
 #include <string.h>
 
-/* Made when the program is built, from web/: without Node there is no page with scripts. Byte after byte: texts of C are not that
- * long. */
+/* Made when the program is built, from web/, byte after byte: texts of C are not that long. The page is empty where it could not be
+ * made. */
 static const char style[] = {
 #include "report/style.inc"
-    , '\0'};
-#ifdef NH_HAVE_PAGE
+    '\0'};
 static const char page[] = {
 #include "report/page.inc"
-    , '\0'};
-#endif
+    '\0'};
 
-int nh_has_page(void)
-{
-#ifdef NH_HAVE_PAGE
-    return 1;
-#else
-    return 0;
-#endif
-}
+int nh_has_page(void) { return *page != '\0'; }
 
 static const char *title_of(const nh_page_parts *p) { return *p->model->title ? p->model->title : p->name; }
 
@@ -40,7 +31,6 @@ static void plain_page(nh_text *out, const nh_page_parts *p)
     nh_text_str(out, "</main>\n</body>\n</html>\n");
 }
 
-#ifdef NH_HAVE_PAGE
 static void put(nh_text *out, const nh_page_parts *p, const char *marker)
 {
     if (strcmp(marker, "@TITLE@") == 0)
@@ -73,16 +63,11 @@ static void full_page(nh_text *out, const nh_page_parts *p)
     }
     nh_text_str(out, rest);
 }
-#endif
 
 void nh_report_page(nh_text *out, const nh_page_parts *p, bool script)
 {
-#ifdef NH_HAVE_PAGE
-    if (script) {
+    if (script && nh_has_page())
         full_page(out, p);
-        return;
-    }
-#endif
-    (void)script;
-    plain_page(out, p);
+    else
+        plain_page(out, p);
 }
