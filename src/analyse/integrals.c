@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* Degrees of the coefficients; of those with q', where q' is linear in w. */
-enum { MOST_COEFFICIENT_DEGREE = 6, MOST_DEGREE_WITH_RATES = 2 };
+enum { MOST_COEFFICIENT_DEGREE = 6, MOST_DEGREE_WITH_RATES = 3 };
 
 /* Seconds for one proof, and for making one formula short, at least and at most. */
 static const double LEAST_FOR_PROOF = 2, MOST_FOR_FORM = 2;
@@ -132,29 +132,40 @@ static bool try_stage(nh_search *s, const nh_stage *g)
     return nh_search_stage(s, g);
 }
 
-/* In w, in q', and with the cosine and sine of each angle that does not occur. */
-static bool run_stages(nh_search *s, size_t degree, size_t coefficients)
+/* In w, and with the cosine and sine of each angle that does not occur. */
+static bool search_w(nh_search *s, size_t degree, size_t coefficients)
 {
     nh_stage g = {degree, coefficients, false, s->n};
     bool done = try_stage(s, &g);
-    g.with_rates = s->eq->first.psi && degree > 0 && (s->nonlinear || coefficients <= MOST_DEGREE_WITH_RATES);
-    if (done && g.with_rates)
-        done = try_stage(s, &g);
-    g.with_rates = false;
     for (g.mode = 0; g.mode < s->n && done && s->options.space & NH_SPACE_TRIGONOMETRIC; g.mode++)
         if (!s->occurs[g.mode] && s->eq->model->coordinates[g.mode].angle)
             done = try_stage(s, &g);
     return done;
 }
 
-/* completed[d]: the degree of the coefficients up to which all was searched, for velocities of degree d. */
-static void run_all(nh_search *s, int *completed)
+/* In q'. */
+static bool search_rates(nh_search *s, size_t degree, size_t coefficients)
+{
+    nh_stage g = {degree, coefficients, true, s->n};
+    return s->eq->first.psi && degree > 0 && (s->nonlinear || coefficients <= MOST_DEGREE_WITH_RATES) &&
+           try_stage(s, &g);
+}
+
+/* By degree of the velocities: the degree of the coefficients up to which all was searched, in w and in q'; -1: none was. */
+typedef struct progress {
+    int *w, *rates;
+} progress;
+
+static void run_all(nh_search *s, progress done)
 {
     int most = s->n_axes ? MOST_COEFFICIENT_DEGREE : 1; /* once more, with multiples of what was found */
     for (int coefficients = 0; coefficients <= most; coefficients++)
-        for (size_t degree = 0; degree <= s->options.degree; degree++)
-            if (completed[degree] + 1 == coefficients && run_stages(s, degree, (size_t)coefficients))
-                completed[degree] = coefficients;
+        for (size_t degree = 0; degree <= s->options.degree; degree++) {
+            if (done.w[degree] + 1 == coefficients && search_w(s, degree, (size_t)coefficients))
+                done.w[degree] = coefficients;
+            if (done.rates[degree] + 1 == coefficients && search_rates(s, degree, (size_t)coefficients))
+                done.rates[degree] = coefficients;
+        }
 }
 
 /* Those without a name that are functions of others of lower degree, which were found later, go; of those with a name it is said. */
@@ -192,41 +203,57 @@ static void print_names(nh_text *out, const nh_search *s, bool rates)
     }
 }
 
-/* "; coefficients of degree 6 for degree 0 and 1, of degree 4 for degree 2" */
+/* " of degree 0 and 1 with coefficients of degree up to 6, of degree 2 with coefficients of degree up to 4" */
 static void print_degrees(nh_text *out, const nh_search *s, const int *completed)
 {
-    for (size_t d = 0; d <= s->options.degree; d++)
-        if (completed[d] >= 0 && s->n_axes)
-            nh_text_format(out, "; of degree %zu with coefficients of degree up to %d", d, completed[d]);
-        else if (completed[d] >= 0)
-            nh_text_format(out, "; of degree %zu with constant coefficients", d);
+    bool any = false;
+    for (size_t d = 0; d <= s->options.degree; d++) {
+        if (completed[d] < 0)
+            continue;
+        bool again = d < s->options.degree && completed[d + 1] == completed[d];
+        bool before = d > 0 && completed[d - 1] == completed[d];
+        if (before)
+            nh_text_format(out, "%s%zu", again ? ", " : " and ", d);
+        else
+            nh_text_format(out, "%s of degree %zu", any ? "," : "", d);
+        if (!again && s->n_axes && completed[d] > 0)
+            nh_text_format(out, " with coefficients of degree up to %d", completed[d]);
+        else if (!again)
+            nh_text_str(out, " with constant coefficients");
+        any = true;
+    }
+    nh_text_str(out, any ? "" : " of no degree: there was no time, or they are too many");
 }
 
-static const char *searched(nh_search *s, const int *completed)
+static void print_absent(nh_text *out, const nh_search *s)
+{
+    bool any = false;
+    for (size_t i = 0; i < s->n; i++)
+        if (!s->occurs[i]) {
+            nh_text_format(out, "%s%s", any ? ", " : "; and linear in ", s->eq->model->coordinates[i].name);
+            any = true;
+        }
+    if (any && s->n_axes)
+        nh_text_str(out, ", or in the cosine and sine of those that are angles");
+}
+
+static const char *searched(nh_search *s, progress done)
 {
     nh_text text;
     nh_text_init(&text, s->arena);
     nh_text_str(&text, "polynomials in ");
     print_names(&text, s, false);
+    print_degrees(&text, s, done.w);
     if (s->eq->first.psi) {
-        nh_text_str(&text, ", and in ");
+        nh_text_str(&text, "; in ");
         print_names(&text, s, true);
-        if (!s->nonlinear && s->n_axes)
-            nh_text_format(&text, " (these with coefficients of degree up to %d)", MOST_DEGREE_WITH_RATES);
+        print_degrees(&text, s, done.rates);
     }
-    print_degrees(&text, s, completed);
     if (s->n_axes) {
-        nh_text_str(&text, " in ");
+        nh_text_str(&text, "; coefficients in ");
         nh_search_name_axes(s, &text);
     }
-    bool any = false;
-    for (size_t i = 0; i < s->n; i++)
-        if (!s->occurs[i]) {
-            nh_text_format(&text, "%s%s", any ? ", " : "; and linear in ", s->eq->model->coordinates[i].name);
-            any = true;
-        }
-    if (any)
-        nh_text_str(&text, s->n_axes ? ", or in the cosine and sine of those that are angles" : "");
+    print_absent(&text, s);
     return nh_text_get(&text);
 }
 
@@ -276,12 +303,16 @@ nh_integrals *nh_find_integrals(nh_equations *eq, const nh_search_options *optio
     know_constraints(s);
     s->n_constraints = s->n_known;
     try_all_named(s);
-    int *completed = nh_arena_array(s->arena, options->degree + 1, sizeof *completed);
+    progress done = {nh_arena_array(s->arena, options->degree + 1, sizeof *done.w),
+                     nh_arena_array(s->arena, options->degree + 1, sizeof *done.rates)};
     for (size_t d = 0; d <= options->degree; d++)
-        completed[d] = -1;
-    run_all(s, completed);
+        done.w[d] = done.rates[d] = -1;
+    done.rates[0] = MOST_COEFFICIENT_DEGREE; /* without velocities they are the same */
+    run_all(s, done);
     leave_independent(s);
-    s->out->searched = searched(s, completed);
+    done.rates[0] = -1;
+    s->out->searched = searched(s, done);
+    s->out->degree = options->degree;
     if (!eq->first.psi)
         s->out->rest = "integrals that hold on C alone, and not for all values of the constraints";
     judge_claims(s);

@@ -46,8 +46,9 @@ typedef struct nh_search {
     size_t n, m, size; /* m: of the w that are the state; size = n + m + 1 */
     nh_expr *state;    /* q, w, t */
     nh_expr *rates;
-    bool *occurs;  /* by coordinate, and t: in the rates of others */
-    nh_axis *axes; /* of the coordinates and functions that occur */
+    nh_algebra *algebra; /* while the axes are found */
+    bool *occurs;        /* by coordinate, and t: in the rates of others */
+    nh_axis *axes;       /* of the coordinates and functions that occur */
     size_t n_axes, axes_capacity;
     nh_known *known;
     size_t n_known, known_capacity, rank; /* rank: how many of them are independent */

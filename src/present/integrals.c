@@ -25,6 +25,20 @@ static void print_integral(nh_text *out, const nh_equations *eq, size_t number, 
                    f->follows ? ", a function of the others" : "", f->detail);
 }
 
+/* Of no degree, or of some of them. */
+static void print_none(nh_text *out, const nh_integrals *found)
+{
+    if (found->count == 0)
+        nh_text_str(out, "none in the space searched\n");
+    for (size_t degree = 1; degree <= found->degree && found->count > 0; degree++) {
+        size_t count = 0;
+        for (size_t i = 0; i < found->count; i++)
+            count += found->items[i].degree == degree;
+        if (count == 0)
+            nh_text_format(out, "none of degree %zu in the velocities in the space searched\n", degree);
+    }
+}
+
 /* "cyclic coordinates: x (its momentum is not constant), psi" */
 static void print_cyclic(nh_text *out, const nh_integrals *found)
 {
@@ -50,8 +64,7 @@ static void print_text(nh_text *out, const nh_equations *eq, const nh_integrals 
         nh_text_format(out, "%s\n\n", eq->model->title);
     for (size_t i = 0; i < found->count; i++)
         print_integral(out, eq, i + 1, &found->items[i]);
-    if (found->count == 0)
-        nh_text_str(out, "none in the space searched\n");
+    print_none(out, found);
     if (found->unwritten)
         nh_text_format(out, "%zu more seem%s to be there, but could not be written down\n", found->unwritten,
                        found->unwritten == 1 ? "s" : "");
