@@ -93,6 +93,25 @@ static void try_momentum(nh_search *s, size_t i)
             (nh_cyclic){q->name, conserved};
 }
 
+/* K + V - A_i q^i, where the forces A_i that are no gradients of V are parameters or numbers. */
+static void try_work(nh_search *s)
+{
+    const nh_model *model = s->eq->model;
+    nh_expr F = nh_add(s->pool, model->kinetic, model->potential);
+    bool *constant = nh_search_parameters(s), any = false, fixed = true;
+    bool *depends = nh_arena_array(s->arena, s->pool->n_symbols + 1, sizeof *depends);
+    for (size_t i = 0; i < s->n; i++) {
+        const nh_coordinate *q = &model->coordinates[i];
+        nh_find_symbols(s->pool, nh_search_scratch(s), &q->force, 1, depends);
+        any = any || q->force != s->pool->zero;
+        F = nh_sub(s->pool, F, nh_mul(s->pool, q->force, q->q));
+    }
+    for (size_t k = 0; k < s->pool->n_symbols; k++)
+        fixed = fixed && (!depends[k] || constant[k]);
+    if (any && fixed)
+        try_named(s, F, "energy, less the work of the constant forces", 2);
+}
+
 /* K + V; K_2 - K_0 + V = q'^i p_i - K + V; momenta. */
 static void try_all_named(nh_search *s)
 {
@@ -100,6 +119,7 @@ static void try_all_named(nh_search *s)
     nh_pool *pool = s->pool;
     nh_expr jacobi = nh_sub(pool, model->potential, model->kinetic);
     try_named(s, nh_add(pool, model->kinetic, model->potential), "energy", 2);
+    try_work(s);
     for (size_t i = 0; i < s->n; i++)
         jacobi = nh_add(pool, jacobi, nh_mul(pool, model->coordinates[i].rate, s->eq->p[i]));
     try_named(s, jacobi, "Jacobi's integral", 2);
@@ -191,6 +211,7 @@ static void leave_independent(nh_search *s)
     out->count = left;
     for (size_t i = 0; i < n; i++)
         nh_search_know(s, F[i], 0);
+    out->unwritten += nh_search_count_lost(s);
 }
 
 /* ---------------------------------------------------------------- what was searched, in words */

@@ -213,13 +213,16 @@ static bool ranks(nh_search *s, nh_modular *modular, const nh_expr *gradients, s
     return true;
 }
 
-enum { TRIES = 300 };
+enum { TRIES = 300, MOST_LOST = 6 };
 
 void nh_search_independent(nh_search *s, const nh_expr *F, size_t count, size_t degree,
                            const uint64_t *values, bool *new_ones)
 {
-    nh_expr *all = nh_search_array(s, s->n_known + count);
+    nh_expr *all = nh_search_array(s, s->n_known + s->n_lost + count);
     size_t known = 0;
+    for (size_t i = 0; i < s->n_lost && s->n_lost >= MOST_LOST; i++)
+        if (s->lost[i].degree <= degree)
+            all[known++] = s->lost[i].F;
     for (size_t i = 0; i < s->n_known; i++)
         if (s->known[i].degree <= degree)
             all[known++] = s->known[i].F;
@@ -237,6 +240,20 @@ void nh_search_independent(nh_search *s, const nh_expr *F, size_t count, size_t 
     nh_arena_free(&points);
     for (size_t i = 0; i < count; i++)
         new_ones[i] = valid && grows[known + i];
+}
+
+size_t nh_search_count_lost(nh_search *s)
+{
+    size_t count = s->n_lost, left = 0;
+    nh_expr *F = nh_search_array(s, count);
+    bool *new_ones = nh_arena_array(s->arena, count + 1, sizeof *new_ones);
+    for (size_t i = 0; i < count; i++)
+        F[i] = s->lost[i].F;
+    s->n_lost = 0;
+    nh_search_independent(s, F, count, SIZE_MAX, some_values(s, 0), new_ones);
+    for (size_t i = 0; i < count; i++)
+        left += new_ones[i];
+    return left;
 }
 
 bool nh_search_is_independent(nh_search *s, nh_expr F, size_t degree)

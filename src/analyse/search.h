@@ -51,6 +51,9 @@ typedef struct nh_search {
     nh_axis *axes;       /* of the coordinates and functions that occur */
     size_t n_axes, axes_capacity;
     nh_known *known;
+    nh_known
+        *lost; /* those that could not be written; with numbers modulo p for some values of the parameters */
+    size_t n_lost, lost_capacity;
     size_t n_known, known_capacity, rank; /* rank: how many of them are independent */
     size_t n_constraints;                 /* those of them that are constant by definition */
     nh_expr *shown_w;                     /* what is written for the w; NULL: they have names in the model */
@@ -73,12 +76,15 @@ void nh_search_rates(nh_search *, const nh_expr *F, size_t count, nh_expr *out);
 void nh_search_algebra(nh_search *, nh_algebra *);
 bool *nh_search_parameters(const nh_search *); /* by symbol */
 
-/* new_ones[i]: to those known up to a degree, and to those before it, F_i adds something: the rank of the gradients grows with it, at a
+/* new_ones[i]: to those known up to a degree (and to those that could not be written, after some attempts), and to those before it, F_i adds something: the rank of the gradients grows with it, at a
  * random point modulo p, with these values of the parameters or, where they are NULL, with others. */
 void nh_search_independent(nh_search *, const nh_expr *F, size_t count, size_t degree, const uint64_t *values,
                            bool *new_ones);
 bool nh_search_is_independent(nh_search *, nh_expr F, size_t degree);
 void nh_search_know(nh_search *, nh_expr F, size_t degree);
+
+/* How many of those that could not be written are independent of those that are known. */
+size_t nh_search_count_lost(nh_search *);
 
 /* integrals.c: judged, and kept unless it is refuted. */
 void nh_search_keep(nh_search *, nh_expr shown, nh_expr of_state, const char *meaning, size_t degree);
