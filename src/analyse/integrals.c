@@ -167,7 +167,7 @@ static bool search_w(nh_search *s, size_t degree, size_t coefficients)
 static bool search_rates(nh_search *s, size_t degree, size_t coefficients)
 {
     nh_stage g = {degree, coefficients, true, s->n};
-    return s->eq->first.psi && degree > 0 && (s->nonlinear || coefficients <= MOST_DEGREE_WITH_RATES) &&
+    return !s->in_rates && degree > 0 && (s->nonlinear || coefficients <= MOST_DEGREE_WITH_RATES) &&
            try_stage(s, &g);
 }
 
@@ -194,6 +194,7 @@ static void leave_independent(nh_search *s)
     nh_integrals *out = s->out;
     size_t left = 0;
     nh_expr *F = nh_search_array(s, out->count);
+    nh_known *f = nh_arena_array(s->arena, out->count + 1, sizeof *f);
     size_t *order = nh_arena_array(s->arena, out->count + 1, sizeof *order), n = 0;
     for (size_t degree = 0; degree <= s->options.degree; degree++)
         for (size_t i = 0; i < out->count; i++)
@@ -202,7 +203,9 @@ static void leave_independent(nh_search *s)
     bool *new_ones = nh_arena_array(s->arena, n + 1, sizeof *new_ones);
     nh_search_on_C(s, F, n, F);
     s->n_known = s->n_constraints;
-    nh_search_independent(s, F, n, SIZE_MAX, NULL, new_ones);
+    for (size_t i = 0; i < n; i++)
+        f[i] = (nh_known){&F[i], NULL, 1, 0};
+    nh_search_independent(s, f, n, SIZE_MAX, NULL, new_ones);
     for (size_t i = 0; i < n; i++)
         out->items[order[i]].follows = !new_ones[i];
     for (size_t i = 0; i < out->count; i++)
@@ -243,7 +246,7 @@ static void print_degrees(nh_text *out, const nh_search *s, const int *completed
             nh_text_str(out, " with constant coefficients");
         any = true;
     }
-    nh_text_str(out, any ? "" : " of no degree: there was no time, or they are too many");
+    nh_text_str(out, any ? "" : " of no degree");
 }
 
 static void print_absent(nh_text *out, const nh_search *s)
@@ -265,7 +268,7 @@ static const char *searched(nh_search *s, progress done)
     nh_text_str(&text, "polynomials in ");
     print_names(&text, s, false);
     print_degrees(&text, s, done.w);
-    if (s->eq->first.psi) {
+    if (!s->in_rates) {
         nh_text_str(&text, "; in ");
         print_names(&text, s, true);
         print_degrees(&text, s, done.rates);
@@ -330,6 +333,7 @@ nh_integrals *nh_find_integrals(nh_equations *eq, const nh_search_options *optio
         done.w[d] = done.rates[d] = -1;
     done.rates[0] = MOST_COEFFICIENT_DEGREE; /* without velocities they are the same */
     run_all(s, done);
+    s->out->complete = s->rank >= s->most;
     leave_independent(s);
     done.rates[0] = -1;
     s->out->searched = searched(s, done);

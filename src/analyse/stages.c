@@ -120,7 +120,16 @@ static void make_columns(nh_search *s, const nh_stage *g, columns *c)
     nh_search_on_C(s, c->shown, c->count, c->on_C);
 }
 
-/* Those that are combinations of others on C are left out. */
+/* Whether columns may be combinations of others on C: the q' are, and functions that are powers of each other, as r, 1/r, x^2 + y^2. */
+static bool may_depend(const nh_search *s, const nh_stage *g)
+{
+    bool functions = g->with_rates;
+    for (size_t k = 0; k < s->n_axes; k++)
+        functions = functions || (s->axes[k].x && nh_get(s->pool, s->axes[k].x).kind != NH_SYMBOL);
+    return functions;
+}
+
+/* Those that are are left out. */
 static bool drop_dependent(nh_algebra *algebra, columns *c, const bool *constant)
 {
     nh_relations r;
@@ -149,18 +158,10 @@ static nh_expr combine(nh_search *s, const nh_expr *a, const nh_expr *F, size_t 
     return sum;
 }
 
-static nh_expr combine_modular(nh_search *s, const uint64_t *a, const nh_expr *F, size_t count)
-{
-    nh_expr *integers = nh_search_array(s, count);
-    for (size_t k = 0; k < count; k++)
-        integers[k] = nh_integer(s->pool, (int64_t)a[k]);
-    return combine(s, integers, F, count);
-}
-
 /* Relations of a stage; those that are written, and those that could not be. */
 typedef struct findings {
     uint64_t **vectors;
-    nh_expr *F; /* by vector, with the numbers modulo p */
+    nh_known *f; /* by vector */
     size_t count;
     bool *written, *failed;
     nh_expr *shown, *of_state; /* of those that are written */
@@ -172,15 +173,15 @@ static bool *new_among(nh_search *s, const findings *f, const nh_relations *r, s
                        const bool *chosen)
 {
     size_t n = 0;
-    nh_expr *F = nh_search_array(s, f->count);
+    nh_known *of = nh_arena_array(s->arena, f->count + 1, sizeof *of);
     size_t *index = nh_arena_array(s->arena, f->count + 1, sizeof *index);
     bool *grows = nh_arena_array(s->arena, f->count + 1, sizeof *grows),
          *new_ones = nh_arena_array(s->arena, f->count + 1, sizeof *new_ones);
     for (int written = 1; written >= 0; written--)
         for (size_t i = 0; i < f->count; i++)
             if (f->written[i] == written && (written || chosen[i]))
-                F[n] = f->F[i], index[n++] = i;
-    nh_search_independent(s, F, n, degree, r->values, grows);
+                of[n] = f->f[i], index[n++] = i;
+    nh_search_independent(s, of, n, degree, r->values, grows);
     for (size_t i = 0; i < n; i++)
         new_ones[index[i]] = grows[i] && !f->written[index[i]];
     return new_ones;
@@ -213,17 +214,25 @@ static bool write_new(nh_search *s, findings *f, nh_relations *r, const columns 
     return failed;
 }
 
+/* A copy that lives as long as the search. */
+static uint64_t *vector_of(nh_search *s, const uint64_t *a, size_t count)
+{
+    uint64_t *out = nh_arena_array(s->arena, count + 1, sizeof *out);
+    memcpy(out, a, count * sizeof *out);
+    return out;
+}
+
 /* The relations that are new, as expressions; short ones are tried first. */
 static findings find_new(nh_search *s, nh_relations *r, const columns *c, size_t degree)
 {
     findings f = {0};
     f.vectors = nh_relations_short(r, MOST_VECTORS + r->found, &f.count);
-    f.F = nh_search_array(s, f.count);
+    f.f = nh_arena_array(s->arena, f.count + 1, sizeof *f.f);
     f.shown = nh_search_array(s, f.count), f.of_state = nh_search_array(s, f.count);
     f.written = nh_arena_array(s->arena, f.count + 1, sizeof *f.written);
     f.failed = nh_arena_array(s->arena, f.count + 1, sizeof *f.failed);
     for (size_t i = 0; i < f.count; i++)
-        f.F[i] = combine_modular(s, f.vectors[i], c->on_C, c->count);
+        f.f[i] = (nh_known){c->on_C, vector_of(s, f.vectors[i], c->count), c->count, degree};
     bool failed = true;
     for (int round = 0; round < ROUNDS && failed; round++)
         failed = write_new(s, &f, r, c, degree, SECONDS_FOR_WRITING);
@@ -232,7 +241,7 @@ static findings find_new(nh_search *s, nh_relations *r, const columns *c, size_t
     bool *lost = new_among(s, &f, r, degree, f.failed);
     for (size_t i = 0; i < f.count; i++)
         if (lost[i])
-            nh_push(s->arena, s->lost, s->n_lost, s->lost_capacity) = (nh_known){f.F[i], degree};
+            nh_push(s->arena, s->lost, s->n_lost, s->lost_capacity) = f.f[i];
     return f;
 }
 
@@ -249,7 +258,7 @@ bool nh_search_stage(nh_search *s, const nh_stage *g)
         return false;
     bool *constant = nh_search_parameters(s);
     nh_search_algebra(s, &algebra);
-    bool done = !g->with_rates || drop_dependent(&algebra, &c, constant);
+    bool done = !may_depend(s, g) || drop_dependent(&algebra, &c, constant);
     nh_search_rates(s, c.on_C, c.count, c.rates);
     if (done) {
         done = nh_relations_find(&r, &algebra, 1, c.count, c.rates, constant);
