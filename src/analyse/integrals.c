@@ -249,16 +249,25 @@ static void print_degrees(nh_text *out, const nh_search *s, const int *completed
     nh_text_str(out, any ? "" : " of no degree");
 }
 
-static void print_absent(nh_text *out, const nh_search *s)
+/* The coordinates that do not occur, or the angles among them; how many there are. */
+static size_t print_absent(nh_text *out, const nh_search *s, const char *before, bool angles)
 {
-    bool any = false;
+    size_t count = 0;
     for (size_t i = 0; i < s->n; i++)
-        if (!s->occurs[i]) {
-            nh_text_format(out, "%s%s", any ? ", " : "; and linear in ", s->eq->model->coordinates[i].name);
-            any = true;
-        }
-    if (any && s->n_axes)
-        nh_text_str(out, ", or in the cosine and sine of those that are angles");
+        if (!s->occurs[i] && (!angles || s->eq->model->coordinates[i].angle))
+            nh_text_format(out, "%s%s", count++ ? ", " : before, s->eq->model->coordinates[i].name);
+    return count;
+}
+
+/* What there is besides the products: see stages.c. */
+static void print_others(nh_text *out, const nh_search *s)
+{
+    bool linear = s->options.space & NH_SPACE_POLYNOMIALS;
+    nh_text_str(out, linear ? "; the coordinates themselves" : "");
+    if (linear && print_absent(out, s, "; those found times ", false))
+        nh_text_str(out, ", which do not occur");
+    if (s->options.space & NH_SPACE_TRIGONOMETRIC)
+        print_absent(out, s, "; the former also times the cosine and sine of ", true);
 }
 
 static const char *searched(nh_search *s, progress done)
@@ -277,7 +286,7 @@ static const char *searched(nh_search *s, progress done)
         nh_text_str(&text, "; coefficients in ");
         nh_search_name_axes(s, &text);
     }
-    print_absent(&text, s);
+    print_others(&text, s);
     return nh_text_get(&text);
 }
 

@@ -260,7 +260,8 @@ void nh_search_independent(nh_search *s, const nh_known *f, size_t count, size_t
     for (size_t i = 0; i < s->n_lost && s->n_lost >= MOST_LOST; i++)
         if (s->lost[i].degree <= degree)
             all[known++] = s->lost[i];
-    memcpy(all + known, f, count * sizeof *all);
+    for (size_t i = 0; i < count; i++)
+        all[known + i] = f[i];
     nh_arena_mark mark = nh_arena_here(nh_search_scratch(s));
     gradients g = gradients_of(s, all, known + count);
     bool valid = evaluate(s, &g, values);
