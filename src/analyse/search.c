@@ -51,8 +51,8 @@ void nh_search_on_C(nh_search *s, const nh_expr *in, size_t count, nh_expr *out)
         rates[i] = s->eq->model->coordinates[i].rate;
     if (s->eq->first.psi)
         nh_substitute(s->pool, nh_search_scratch(s), in, count, rates, s->eq->first.psi, s->n, out);
-    else
-        memcpy(out, in, count * sizeof *out);
+    for (size_t i = 0; i < count && !s->eq->first.psi; i++)
+        out[i] = in[i];
 }
 
 void nh_search_rates(nh_search *s, const nh_expr *F, size_t count, nh_expr *out)
