@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* Degrees of the coefficients; of those with q', where q' is linear in w. */
-enum { MOST_COEFFICIENT_DEGREE = 6, MOST_DEGREE_WITH_RATES = 2 };
+enum { MOST_COEFFICIENT_DEGREE = 6, MOST_DEGREE_WITH_RATES = 3 };
 
 /* Seconds for one proof, and for making one formula short, at least and at most. */
 static const double LEAST_FOR_PROOF = 2, MOST_FOR_FORM = 2;
@@ -93,6 +93,25 @@ static void try_momentum(nh_search *s, size_t i)
             (nh_cyclic){q->name, conserved};
 }
 
+/* K + V - A_i q^i, where the forces A_i that are no gradients of V are parameters or numbers. */
+static void try_work(nh_search *s)
+{
+    const nh_model *model = s->eq->model;
+    nh_expr F = nh_add(s->pool, model->kinetic, model->potential);
+    bool *constant = nh_search_parameters(s), any = false, fixed = true;
+    bool *depends = nh_arena_array(s->arena, s->pool->n_symbols + 1, sizeof *depends);
+    for (size_t i = 0; i < s->n; i++) {
+        const nh_coordinate *q = &model->coordinates[i];
+        nh_find_symbols(s->pool, nh_search_scratch(s), &q->force, 1, depends);
+        any = any || q->force != s->pool->zero;
+        F = nh_sub(s->pool, F, nh_mul(s->pool, q->force, q->q));
+    }
+    for (size_t k = 0; k < s->pool->n_symbols; k++)
+        fixed = fixed && (!depends[k] || constant[k]);
+    if (any && fixed)
+        try_named(s, F, "energy, less the work of the constant forces", 2);
+}
+
 /* K + V; K_2 - K_0 + V = q'^i p_i - K + V; momenta. */
 static void try_all_named(nh_search *s)
 {
@@ -100,6 +119,7 @@ static void try_all_named(nh_search *s)
     nh_pool *pool = s->pool;
     nh_expr jacobi = nh_sub(pool, model->potential, model->kinetic);
     try_named(s, nh_add(pool, model->kinetic, model->potential), "energy", 2);
+    try_work(s);
     for (size_t i = 0; i < s->n; i++)
         jacobi = nh_add(pool, jacobi, nh_mul(pool, model->coordinates[i].rate, s->eq->p[i]));
     try_named(s, jacobi, "Jacobi's integral", 2);
@@ -132,29 +152,40 @@ static bool try_stage(nh_search *s, const nh_stage *g)
     return nh_search_stage(s, g);
 }
 
-/* In w, in q', and with the cosine and sine of each angle that does not occur. */
-static bool run_stages(nh_search *s, size_t degree, size_t coefficients)
+/* In w, and with the cosine and sine of each angle that does not occur. */
+static bool search_w(nh_search *s, size_t degree, size_t coefficients)
 {
     nh_stage g = {degree, coefficients, false, s->n};
     bool done = try_stage(s, &g);
-    g.with_rates = s->eq->first.psi && degree > 0 && (s->nonlinear || coefficients <= MOST_DEGREE_WITH_RATES);
-    if (done && g.with_rates)
-        done = try_stage(s, &g);
-    g.with_rates = false;
     for (g.mode = 0; g.mode < s->n && done && s->options.space & NH_SPACE_TRIGONOMETRIC; g.mode++)
         if (!s->occurs[g.mode] && s->eq->model->coordinates[g.mode].angle)
             done = try_stage(s, &g);
     return done;
 }
 
-/* completed[d]: the degree of the coefficients up to which all was searched, for velocities of degree d. */
-static void run_all(nh_search *s, int *completed)
+/* In q'. */
+static bool search_rates(nh_search *s, size_t degree, size_t coefficients)
+{
+    nh_stage g = {degree, coefficients, true, s->n};
+    return !s->in_rates && degree > 0 && (s->nonlinear || coefficients <= MOST_DEGREE_WITH_RATES) &&
+           try_stage(s, &g);
+}
+
+/* By degree of the velocities: the degree of the coefficients up to which all was searched, in w and in q'; -1: none was. */
+typedef struct progress {
+    int *w, *rates;
+} progress;
+
+static void run_all(nh_search *s, progress done)
 {
     int most = s->n_axes ? MOST_COEFFICIENT_DEGREE : 1; /* once more, with multiples of what was found */
     for (int coefficients = 0; coefficients <= most; coefficients++)
-        for (size_t degree = 0; degree <= s->options.degree; degree++)
-            if (completed[degree] + 1 == coefficients && run_stages(s, degree, (size_t)coefficients))
-                completed[degree] = coefficients;
+        for (size_t degree = 0; degree <= s->options.degree; degree++) {
+            if (done.w[degree] + 1 == coefficients && search_w(s, degree, (size_t)coefficients))
+                done.w[degree] = coefficients;
+            if (done.rates[degree] + 1 == coefficients && search_rates(s, degree, (size_t)coefficients))
+                done.rates[degree] = coefficients;
+        }
 }
 
 /* Those without a name that are functions of others of lower degree, which were found later, go; of those with a name it is said. */
@@ -163,6 +194,7 @@ static void leave_independent(nh_search *s)
     nh_integrals *out = s->out;
     size_t left = 0;
     nh_expr *F = nh_search_array(s, out->count);
+    nh_known *f = nh_arena_array(s->arena, out->count + 1, sizeof *f);
     size_t *order = nh_arena_array(s->arena, out->count + 1, sizeof *order), n = 0;
     for (size_t degree = 0; degree <= s->options.degree; degree++)
         for (size_t i = 0; i < out->count; i++)
@@ -171,7 +203,9 @@ static void leave_independent(nh_search *s)
     bool *new_ones = nh_arena_array(s->arena, n + 1, sizeof *new_ones);
     nh_search_on_C(s, F, n, F);
     s->n_known = s->n_constraints;
-    nh_search_independent(s, F, n, SIZE_MAX, NULL, new_ones);
+    for (size_t i = 0; i < n; i++)
+        f[i] = (nh_known){&F[i], NULL, 1, 0};
+    nh_search_independent(s, f, n, SIZE_MAX, NULL, new_ones);
     for (size_t i = 0; i < n; i++)
         out->items[order[i]].follows = !new_ones[i];
     for (size_t i = 0; i < out->count; i++)
@@ -180,6 +214,7 @@ static void leave_independent(nh_search *s)
     out->count = left;
     for (size_t i = 0; i < n; i++)
         nh_search_know(s, F[i], 0);
+    out->unwritten += nh_search_count_lost(s);
 }
 
 /* ---------------------------------------------------------------- what was searched, in words */
@@ -192,41 +227,66 @@ static void print_names(nh_text *out, const nh_search *s, bool rates)
     }
 }
 
-/* "; coefficients of degree 6 for degree 0 and 1, of degree 4 for degree 2" */
+/* " of degree 0 and 1 with coefficients of degree up to 6, of degree 2 with coefficients of degree up to 4" */
 static void print_degrees(nh_text *out, const nh_search *s, const int *completed)
 {
-    for (size_t d = 0; d <= s->options.degree; d++)
-        if (completed[d] >= 0 && s->n_axes)
-            nh_text_format(out, "; of degree %zu with coefficients of degree up to %d", d, completed[d]);
-        else if (completed[d] >= 0)
-            nh_text_format(out, "; of degree %zu with constant coefficients", d);
+    bool any = false;
+    for (size_t d = 0; d <= s->options.degree; d++) {
+        if (completed[d] < 0)
+            continue;
+        bool again = d < s->options.degree && completed[d + 1] == completed[d];
+        bool before = d > 0 && completed[d - 1] == completed[d];
+        if (before)
+            nh_text_format(out, "%s%zu", again ? ", " : " and ", d);
+        else
+            nh_text_format(out, "%s of degree %zu", any ? "," : "", d);
+        if (!again && s->n_axes && completed[d] > 0)
+            nh_text_format(out, " with coefficients of degree up to %d", completed[d]);
+        else if (!again)
+            nh_text_str(out, " with constant coefficients");
+        any = true;
+    }
+    nh_text_str(out, any ? "" : " of no degree");
 }
 
-static const char *searched(nh_search *s, const int *completed)
+/* The coordinates that do not occur, or the angles among them; how many there are. */
+static size_t print_absent(nh_text *out, const nh_search *s, const char *before, bool angles)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < s->n; i++)
+        if (!s->occurs[i] && (!angles || s->eq->model->coordinates[i].angle))
+            nh_text_format(out, "%s%s", count++ ? ", " : before, s->eq->model->coordinates[i].name);
+    return count;
+}
+
+/* What there is besides the products: see stages.c. */
+static void print_others(nh_text *out, const nh_search *s)
+{
+    bool linear = s->options.space & NH_SPACE_POLYNOMIALS;
+    nh_text_str(out, linear ? "; the coordinates themselves" : "");
+    if (linear && print_absent(out, s, "; those found times ", false))
+        nh_text_str(out, ", which do not occur");
+    if (s->options.space & NH_SPACE_TRIGONOMETRIC)
+        print_absent(out, s, "; the former also times the cosine and sine of ", true);
+}
+
+static const char *searched(nh_search *s, progress done)
 {
     nh_text text;
     nh_text_init(&text, s->arena);
     nh_text_str(&text, "polynomials in ");
     print_names(&text, s, false);
-    if (s->eq->first.psi) {
-        nh_text_str(&text, ", and in ");
+    print_degrees(&text, s, done.w);
+    if (!s->in_rates) {
+        nh_text_str(&text, "; in ");
         print_names(&text, s, true);
-        if (!s->nonlinear && s->n_axes)
-            nh_text_format(&text, " (these with coefficients of degree up to %d)", MOST_DEGREE_WITH_RATES);
+        print_degrees(&text, s, done.rates);
     }
-    print_degrees(&text, s, completed);
     if (s->n_axes) {
-        nh_text_str(&text, " in ");
+        nh_text_str(&text, "; coefficients in ");
         nh_search_name_axes(s, &text);
     }
-    bool any = false;
-    for (size_t i = 0; i < s->n; i++)
-        if (!s->occurs[i]) {
-            nh_text_format(&text, "%s%s", any ? ", " : "; and linear in ", s->eq->model->coordinates[i].name);
-            any = true;
-        }
-    if (any)
-        nh_text_str(&text, s->n_axes ? ", or in the cosine and sine of those that are angles" : "");
+    print_others(&text, s);
     return nh_text_get(&text);
 }
 
@@ -276,12 +336,17 @@ nh_integrals *nh_find_integrals(nh_equations *eq, const nh_search_options *optio
     know_constraints(s);
     s->n_constraints = s->n_known;
     try_all_named(s);
-    int *completed = nh_arena_array(s->arena, options->degree + 1, sizeof *completed);
+    progress done = {nh_arena_array(s->arena, options->degree + 1, sizeof *done.w),
+                     nh_arena_array(s->arena, options->degree + 1, sizeof *done.rates)};
     for (size_t d = 0; d <= options->degree; d++)
-        completed[d] = -1;
-    run_all(s, completed);
+        done.w[d] = done.rates[d] = -1;
+    done.rates[0] = MOST_COEFFICIENT_DEGREE; /* without velocities they are the same */
+    run_all(s, done);
+    s->out->complete = s->rank >= s->most;
     leave_independent(s);
-    s->out->searched = searched(s, completed);
+    done.rates[0] = -1;
+    s->out->searched = searched(s, done);
+    s->out->degree = options->degree;
     if (!eq->first.psi)
         s->out->rest = "integrals that hold on C alone, and not for all values of the constraints";
     judge_claims(s);

@@ -38,9 +38,10 @@ typedef struct nh_integrals {
     size_t n_cyclic, cyclic_capacity;
     nh_claim *claims;
     size_t n_claims;
+    size_t degree;        /* the largest in the velocities that was asked for */
     const char *searched; /* the space, in words */
     const char *rest;     /* what was not done; NULL: nothing is to be said */
-    size_t most;          /* independent ones that there can be, locally */
+    bool complete;        /* there are as many as there can be, locally */
     size_t unwritten;     /* that there are modulo a prime, but whose coefficients could not be written */
 } nh_integrals;
 

@@ -19,7 +19,7 @@ bool nh_search_is_null(nh_search *s, nh_expr e)
 bool nh_search_is_over(const nh_search *s)
 {
     bool stopped = s->options.stop && s->options.stop(s->options.user);
-    return stopped || nh_seconds() > s->deadline || s->rank >= s->out->most;
+    return stopped || nh_seconds() > s->deadline || s->rank >= s->most;
 }
 
 void nh_search_algebra(nh_search *s, nh_algebra *algebra)
@@ -51,8 +51,8 @@ void nh_search_on_C(nh_search *s, const nh_expr *in, size_t count, nh_expr *out)
         rates[i] = s->eq->model->coordinates[i].rate;
     if (s->eq->first.psi)
         nh_substitute(s->pool, nh_search_scratch(s), in, count, rates, s->eq->first.psi, s->n, out);
-    else
-        memcpy(out, in, count * sizeof *out);
+    for (size_t i = 0; i < count && !s->eq->first.psi; i++)
+        out[i] = in[i];
 }
 
 void nh_search_rates(nh_search *s, const nh_expr *F, size_t count, nh_expr *out)
@@ -171,7 +171,10 @@ void nh_search_begin(nh_search *s)
     }
     s->state[s->size - 1] = eq->model->time, s->rates[s->size - 1] = s->pool->one;
     nh_search_axes(s);
-    s->out->most = s->n + s->m - !s->occurs[s->n];
+    s->most = s->n + s->m - !s->occurs[s->n];
+    s->in_rates = !psi;
+    for (size_t k = 0; k < s->m && psi && s->m == s->n; k++)
+        s->in_rates = (k == 0 || s->in_rates) && eq->z[k].rate_of >= 0;
     s->reversible = is_reversible(s);
     s->nonlinear = is_nonlinear(s);
     show_w(s);
@@ -187,67 +190,118 @@ static uint64_t *some_values(nh_search *s, uint64_t seed)
     return values;
 }
 
-/* dF/dstate for each. */
-static nh_expr *gradients_of(nh_search *s, const nh_expr *F, size_t count)
+/* The different F_k of some functions, with their gradients, and the values of these at a point. */
+typedef struct gradients {
+    size_t *place; /* by handle: which one it is, from 1; 0: none; in the scratch arena */
+    nh_expr *d;    /* size for each */
+    uint64_t *at;
+    size_t count, d_count, d_capacity;
+} gradients;
+
+static gradients gradients_of(nh_search *s, const nh_known *f, size_t count)
 {
-    nh_expr *out = nh_search_array(s, count * s->size);
+    gradients g = {.place = nh_arena_array(nh_search_scratch(s), s->pool->n_nodes, sizeof *g.place)};
+    nh_expr *row = nh_search_array(s, s->size);
     for (size_t i = 0; i < count; i++)
-        nh_gradient(s->pool, nh_search_scratch(s), &F[i], NULL, 1, s->state, s->size, out + i * s->size);
-    return out;
-}
-
-/* At the point where the values are: grows[i]: the rank grows with row i. False: there is no such point. */
-static bool ranks(nh_search *s, nh_modular *modular, const nh_expr *gradients, size_t count, bool *grows)
-{
-    nh_echelon *echelon = nh_echelon_new(s->arena, s->size, s->size);
-    for (size_t i = 0; i < count; i++) {
-        uint64_t *row = nh_arena_array(s->arena, s->size, sizeof *row);
-        for (size_t k = 0; k < s->size; k++) {
-            nh_residue value = nh_modular_value(modular, gradients[i * s->size + k]);
-            if (!(value.valid & 1))
-                return false;
-            row[k] = value.at[0];
+        for (size_t k = 0; k < f[i].terms; k++) {
+            if ((f[i].a && f[i].a[k] == 0) || g.place[f[i].F[k]])
+                continue;
+            g.place[f[i].F[k]] = ++g.count;
+            nh_gradient(s->pool, nh_search_scratch(s), &f[i].F[k], NULL, 1, s->state, s->size, row);
+            for (size_t l = 0; l < s->size; l++)
+                nh_push(s->arena, g.d, g.d_count, g.d_capacity) = row[l];
         }
-        grows[i] = nh_echelon_add(echelon, row);
-    }
-    return true;
+    g.at = nh_arena_array(s->arena, g.d_count + 1, sizeof *g.at);
+    return g;
 }
 
-enum { TRIES = 300 };
+enum { TRIES = 300, MOST_LOST = 6 };
 
-void nh_search_independent(nh_search *s, const nh_expr *F, size_t count, size_t degree,
+/* At a random point where all of them have values. False: there is none. */
+static bool evaluate(nh_search *s, gradients *g, const uint64_t *values)
+{
+    bool valid = false;
+    nh_arena points;
+    nh_arena_init_temporary(&points, s->arena->heap);
+    nh_modular *modular = nh_modular_new_for(s->pool, &points, g->d, g->d_count, nh_search_parameters(s));
+    for (uint64_t seed = 1; seed < TRIES && !valid; seed++) {
+        nh_modular_move(modular, seed << 32, values ? values : some_values(s, seed));
+        valid = true;
+        for (size_t i = 0; i < g->d_count && valid; i++) {
+            nh_residue value = nh_modular_value(modular, g->d[i]);
+            valid = value.valid & 1;
+            g->at[i] = value.at[0];
+        }
+    }
+    nh_arena_free(&points);
+    return valid;
+}
+
+/* sum_k a_k dF_k */
+static uint64_t *row_of(nh_search *s, const gradients *g, const nh_known *f)
+{
+    uint64_t *row = nh_arena_array(s->arena, s->size, sizeof *row);
+    for (size_t k = 0; k < f->terms; k++) {
+        uint64_t a = f->a ? f->a[k] : 1;
+        for (size_t l = 0; l < s->size && a; l++)
+            row[l] = nh_mod_add(row[l], nh_mod_mul(a, g->at[(g->place[f->F[k]] - 1) * s->size + l]));
+    }
+    return row;
+}
+
+void nh_search_independent(nh_search *s, const nh_known *f, size_t count, size_t degree,
                            const uint64_t *values, bool *new_ones)
 {
-    nh_expr *all = nh_search_array(s, s->n_known + count);
+    nh_known *all = nh_arena_array(s->arena, s->n_known + s->n_lost + count + 1, sizeof *all);
     size_t known = 0;
     for (size_t i = 0; i < s->n_known; i++)
         if (s->known[i].degree <= degree)
-            all[known++] = s->known[i].F;
-    memcpy(all + known, F, count * sizeof *all);
-    nh_expr *gradients = gradients_of(s, all, known + count);
-    bool *grows = nh_arena_array(s->arena, known + count + 1, sizeof *grows), valid = false;
-    nh_arena points;
-    nh_arena_init_temporary(&points, s->arena->heap);
-    nh_modular *modular =
-        nh_modular_new_for(s->pool, &points, gradients, (known + count) * s->size, nh_search_parameters(s));
-    for (uint64_t seed = 1; seed < TRIES && !valid; seed++) {
-        nh_modular_move(modular, seed << 32, values ? values : some_values(s, seed));
-        valid = ranks(s, modular, gradients, known + count, grows);
-    }
-    nh_arena_free(&points);
+            all[known++] = s->known[i];
+    for (size_t i = 0; i < s->n_lost && s->n_lost >= MOST_LOST; i++)
+        if (s->lost[i].degree <= degree)
+            all[known++] = s->lost[i];
     for (size_t i = 0; i < count; i++)
-        new_ones[i] = valid && grows[known + i];
+        all[known + i] = f[i];
+    nh_arena_mark mark = nh_arena_here(nh_search_scratch(s));
+    gradients g = gradients_of(s, all, known + count);
+    bool valid = evaluate(s, &g, values);
+    nh_echelon *echelon = nh_echelon_new(s->arena, s->size, s->size);
+    for (size_t i = 0; i < known + count; i++) {
+        bool grows = nh_echelon_add(echelon, row_of(s, &g, &all[i]));
+        if (i >= known)
+            new_ones[i - known] = valid && grows;
+    }
+    nh_arena_release(nh_search_scratch(s), mark);
+}
+
+size_t nh_search_count_lost(nh_search *s)
+{
+    size_t count = s->n_lost, left = 0;
+    bool *new_ones = nh_arena_array(s->arena, count + 1, sizeof *new_ones);
+    s->n_lost = 0;
+    nh_search_independent(s, s->lost, count, SIZE_MAX, some_values(s, 0), new_ones);
+    for (size_t i = 0; i < count; i++)
+        left += new_ones[i];
+    return left;
+}
+
+static nh_known known_of(nh_search *s, nh_expr F, size_t degree)
+{
+    nh_expr *one = nh_search_array(s, 1);
+    one[0] = F;
+    return (nh_known){one, NULL, 1, degree};
 }
 
 bool nh_search_is_independent(nh_search *s, nh_expr F, size_t degree)
 {
     bool independent = false;
-    nh_search_independent(s, &F, 1, degree, NULL, &independent);
+    nh_known f = known_of(s, F, degree);
+    nh_search_independent(s, &f, 1, degree, NULL, &independent);
     return independent;
 }
 
 void nh_search_know(nh_search *s, nh_expr F, size_t degree)
 {
     s->rank += nh_search_is_independent(s, F, SIZE_MAX);
-    nh_push(s->arena, s->known, s->n_known, s->known_capacity) = (nh_known){F, degree};
+    nh_push(s->arena, s->known, s->n_known, s->known_capacity) = known_of(s, F, degree);
 }

@@ -25,8 +25,9 @@ typedef struct nh_phis {
 /* Found, or constant by definition: on C, in (q, w, t). What is found of a degree has to be independent of those up to it: there may be
  * linear ones of which the energy is a function. */
 typedef struct nh_known {
-    nh_expr F;
-    size_t degree;
+    const nh_expr *F;  /* the function is sum_k a_k F_k, */
+    const uint64_t *a; /* modulo p for some values of the parameters; NULL: all are 1 */
+    size_t terms, degree;
 } nh_known;
 
 /* A stage of the search: one space of functions. */
@@ -46,14 +47,20 @@ typedef struct nh_search {
     size_t n, m, size; /* m: of the w that are the state; size = n + m + 1 */
     nh_expr *state;    /* q, w, t */
     nh_expr *rates;
-    bool *occurs;  /* by coordinate, and t: in the rates of others */
-    nh_axis *axes; /* of the coordinates and functions that occur */
+    nh_algebra *algebra; /* while the axes are found */
+    bool *occurs;        /* by coordinate, and t: in the rates of others */
+    nh_axis *axes;       /* of the coordinates and functions that occur */
     size_t n_axes, axes_capacity;
     nh_known *known;
+    nh_known
+        *lost; /* those that could not be written; with numbers modulo p for some values of the parameters */
+    size_t n_lost, lost_capacity;
     size_t n_known, known_capacity, rank; /* rank: how many of them are independent */
     size_t n_constraints;                 /* those of them that are constant by definition */
     nh_expr *shown_w;                     /* what is written for the w; NULL: they have names in the model */
     bool reversible;                      /* (q, -w) moves backwards */
+    size_t most;                          /* independent integrals that there can be */
+    bool in_rates;                        /* polynomials in q' are no others than those in w */
     bool nonlinear;                       /* psi, in w */
 } nh_search;
 
@@ -72,12 +79,15 @@ void nh_search_rates(nh_search *, const nh_expr *F, size_t count, nh_expr *out);
 void nh_search_algebra(nh_search *, nh_algebra *);
 bool *nh_search_parameters(const nh_search *); /* by symbol */
 
-/* new_ones[i]: to those known up to a degree, and to those before it, F_i adds something: the rank of the gradients grows with it, at a
+/* new_ones[i]: to those known up to a degree (and to those that could not be written, after some attempts), and to those before it, f_i adds something: the rank of the gradients grows with it, at a
  * random point modulo p, with these values of the parameters or, where they are NULL, with others. */
-void nh_search_independent(nh_search *, const nh_expr *F, size_t count, size_t degree, const uint64_t *values,
-                           bool *new_ones);
+void nh_search_independent(nh_search *, const nh_known *f, size_t count, size_t degree,
+                           const uint64_t *values, bool *new_ones);
 bool nh_search_is_independent(nh_search *, nh_expr F, size_t degree);
 void nh_search_know(nh_search *, nh_expr F, size_t degree);
+
+/* How many of those that could not be written are independent of those that are known. */
+size_t nh_search_count_lost(nh_search *);
 
 /* integrals.c: judged, and kept unless it is refuted. */
 void nh_search_keep(nh_search *, nh_expr shown, nh_expr of_state, const char *meaning, size_t degree);

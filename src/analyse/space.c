@@ -5,6 +5,10 @@
 
 enum { MOST_FUNCTIONS = 4, MOST_OPERATIONS_OF_FUNCTIONS = 30, MOST_DEGREE_OF_FUNCTIONS = 2, MOST_DEGREE = 8 };
 
+/* Of expressions that are made short before they are looked at, and the time for that. */
+enum { MOST_OPERATIONS = 400 };
+static const double MOST_SECONDS = 0.5;
+
 /* ---------------------------------------------------------------- which coordinates occur */
 
 /* Derivatives are tested, not letters. */
@@ -90,10 +94,13 @@ static void add_function(nh_search *s, nh_expr e)
         add_axis(s, (nh_axis){e, NH_EXPR_NONE, NH_EXPR_NONE, MOST_DEGREE_OF_FUNCTIONS});
 }
 
-/* 1/f for each factor f. */
+/* 1/f for each factor f; cos^2 + sin^2 is none. */
 static void add_divisors(nh_search *s, nh_expr e)
 {
-    nh_product product = nh_product_of(s->pool, s->arena, e);
+    nh_expr simple = e;
+    if (nh_count_operations(s->pool, nh_search_scratch(s), &e, 1) <= MOST_OPERATIONS)
+        nh_simplify(s->algebra, &e, 1, &simple);
+    nh_product product = nh_product_of(s->pool, s->arena, simple);
     for (size_t k = 0; k < product.count; k++)
         if (product.factors[k].exponent > 0)
             add_function(s, nh_power(s->pool, product.factors[k].base, -1));
@@ -117,6 +124,8 @@ static bool take_node(nh_search *s, nh_expr e)
     if (node.kind == NH_CALL &&
         (node.function == NH_FN_sin || node.function == NH_FN_cos || node.function == NH_FN_tan)) {
         take_angle(s, node.a);
+        if (node.function == NH_FN_tan)
+            add_divisors(s, nh_call(s->pool, NH_FN_cos, node.a, NH_EXPR_NONE));
         return false;
     }
     if (node.kind == NH_CALL) {
@@ -168,31 +177,28 @@ static void drop_axes(nh_search *s)
     s->n_axes = left;
 }
 
-enum { MOST_OPERATIONS = 400 };
-static const double MOST_SECONDS = 0.5;
-
 /* As short as may be, so that functions which cancel are not seen. */
 static void take_simple(nh_search *s, const nh_expr *roots, size_t count)
 {
     nh_expr *simple = nh_search_array(s, count);
     nh_arena *scratch = nh_search_scratch(s);
-    nh_algebra algebra;
-    nh_search_algebra(s, &algebra);
-    algebra.budget.max_seconds = MOST_SECONDS;
     double deadline = nh_seconds() + MOST_SECONDS;
     for (size_t i = 0; i < count; i++) {
         simple[i] = roots[i];
         if (nh_seconds() < deadline && !nh_has_solve(s->pool, scratch, &roots[i], 1) &&
             nh_count_operations(s->pool, scratch, &roots[i], 1) <= MOST_OPERATIONS)
-            nh_simplify(&algebra, &roots[i], 1, &simple[i]);
+            nh_simplify(s->algebra, &roots[i], 1, &simple[i]);
     }
-    nh_algebra_free(&algebra);
     take_roots(s, simple, count);
 }
 
 void nh_search_axes(nh_search *s)
 {
     const nh_first_kind *f = &s->eq->first;
+    nh_algebra algebra;
+    nh_search_algebra(s, &algebra);
+    algebra.budget.max_seconds = MOST_SECONDS;
+    s->algebra = &algebra;
     s->occurs = nh_arena_array(s->arena, s->n + 1, sizeof *s->occurs);
     for (size_t i = 0; i <= s->n; i++)
         s->occurs[i] = occurs_in_rates(s, s->state[i < s->n ? i : s->size - 1]);
@@ -203,6 +209,8 @@ void nh_search_axes(nh_search *s)
     } else
         take_simple(s, s->rates, s->size);
     drop_axes(s);
+    s->algebra = NULL;
+    nh_algebra_free(&algebra);
 }
 
 /* ---------------------------------------------------------------- products */

@@ -4,10 +4,10 @@
 #include <string.h>
 
 /* Columns of a stage beyond which it is left out; relations that are looked at. */
-enum { MOST_COLUMNS = 1000, MOST_VECTORS = 100 };
+enum { MOST_COLUMNS = 1000, MOST_VECTORS = 100, ROUNDS = 6 };
 
-/* Of the time that is left, for the coefficients of one of them. */
-static const double PART_FOR_WRITING = 0.3;
+/* For the coefficients of one of them: seconds, as long as there are others; and in the end a part of the time that is left. */
+static const double SECONDS_FOR_WRITING = 0.15, PART_FOR_WRITING = 0.2;
 
 /* phi_k w^mu, as it is shown, as a function of the state, and its rate. */
 typedef struct columns {
@@ -120,7 +120,16 @@ static void make_columns(nh_search *s, const nh_stage *g, columns *c)
     nh_search_on_C(s, c->shown, c->count, c->on_C);
 }
 
-/* Those that are combinations of others on C are left out. */
+/* Whether columns may be combinations of others on C: the q' are, and functions that are powers of each other, as r, 1/r, x^2 + y^2. */
+static bool may_depend(const nh_search *s, const nh_stage *g)
+{
+    bool functions = g->with_rates;
+    for (size_t k = 0; k < s->n_axes; k++)
+        functions = functions || (s->axes[k].x && nh_get(s->pool, s->axes[k].x).kind != NH_SYMBOL);
+    return functions;
+}
+
+/* Those that are are left out. */
 static bool drop_dependent(nh_algebra *algebra, columns *c, const bool *constant)
 {
     nh_relations r;
@@ -149,43 +158,91 @@ static nh_expr combine(nh_search *s, const nh_expr *a, const nh_expr *F, size_t 
     return sum;
 }
 
-static nh_expr combine_modular(nh_search *s, const uint64_t *a, const nh_expr *F, size_t count)
+/* Relations of a stage; those that are written, and those that could not be. */
+typedef struct findings {
+    uint64_t **vectors;
+    nh_known *f; /* by vector */
+    size_t count;
+    bool *written, *failed;
+    nh_expr *shown, *of_state; /* of those that are written */
+    size_t n_written;
+} findings;
+
+/* Those among the chosen ones that are new, after those that are written. */
+static bool *new_among(nh_search *s, const findings *f, const nh_relations *r, size_t degree,
+                       const bool *chosen)
 {
-    nh_expr *integers = nh_search_array(s, count);
-    for (size_t k = 0; k < count; k++)
-        integers[k] = nh_integer(s->pool, (int64_t)a[k]);
-    return combine(s, integers, F, count);
+    size_t n = 0;
+    nh_known *of = nh_arena_array(s->arena, f->count + 1, sizeof *of);
+    size_t *index = nh_arena_array(s->arena, f->count + 1, sizeof *index);
+    bool *grows = nh_arena_array(s->arena, f->count + 1, sizeof *grows),
+         *new_ones = nh_arena_array(s->arena, f->count + 1, sizeof *new_ones);
+    for (int written = 1; written >= 0; written--)
+        for (size_t i = 0; i < f->count; i++)
+            if (f->written[i] == written && (written || chosen[i]))
+                of[n] = f->f[i], index[n++] = i;
+    nh_search_independent(s, of, n, degree, r->values, grows);
+    for (size_t i = 0; i < n; i++)
+        new_ones[index[i]] = grows[i] && !f->written[index[i]];
+    return new_ones;
 }
 
-typedef struct written {
-    nh_expr *shown, *of_state;
-    size_t count;
-} written;
-
-/* Those of the relations that are new, as expressions; short ones are tried first. */
-static written write_new(nh_search *s, nh_relations *r, const columns *c, size_t degree)
+static void write_one(nh_search *s, findings *f, size_t i, nh_relations *r, const columns *c, double seconds)
 {
-    size_t count;
-    uint64_t **vectors = nh_relations_short(r, MOST_VECTORS + r->found, &count);
-    nh_expr *F = nh_search_array(s, count), *a = nh_search_array(s, c->count);
-    written out = {nh_search_array(s, count), nh_search_array(s, count), 0};
-    bool *new_ones = nh_arena_array(s->arena, count + 1, sizeof *new_ones);
-    for (size_t i = 0; i < count; i++)
-        F[i] = combine_modular(s, vectors[i], c->on_C, c->count);
-    nh_search_independent(s, F, count, degree, r->values, new_ones);
-    for (size_t i = 0; i < count; i++) {
-        if (!new_ones[i])
-            continue;
-        r->deadline = nh_seconds() + PART_FOR_WRITING * (s->deadline - nh_seconds());
-        if (nh_relations_write(r, vectors[i], a)) {
-            out.shown[out.count] = combine(s, a, c->shown, c->count);
-            out.of_state[out.count++] = combine(s, a, c->on_C, c->count);
-        } else {
-            nh_search_know(s, F[i], degree);
-            s->out->unwritten++;
-        }
+    nh_expr *a = nh_search_array(s, c->count);
+    r->deadline = nh_seconds() + seconds;
+    f->written[i] = nh_relations_write(r, f->vectors[i], a), f->failed[i] = !f->written[i];
+    if (f->written[i]) {
+        f->shown[f->n_written] = combine(s, a, c->shown, c->count);
+        f->of_state[f->n_written++] = combine(s, a, c->on_C, c->count);
     }
+}
+
+/* Where one could not be written, there may be another instead of it. False: all are written, or failed before. */
+static bool write_new(nh_search *s, findings *f, nh_relations *r, const columns *c, size_t degree,
+                      double seconds)
+{
+    bool *chosen = nh_arena_array(s->arena, f->count + 1, sizeof *chosen), failed = false;
+    for (size_t i = 0; i < f->count; i++)
+        chosen[i] = !f->failed[i];
+    bool *new_ones = new_among(s, f, r, degree, chosen);
+    for (size_t i = 0; i < f->count; i++)
+        if (new_ones[i]) {
+            write_one(s, f, i, r, c, seconds);
+            failed = failed || f->failed[i];
+        }
+    return failed;
+}
+
+/* A copy that lives as long as the search. */
+static uint64_t *vector_of(nh_search *s, const uint64_t *a, size_t count)
+{
+    uint64_t *out = nh_arena_array(s->arena, count + 1, sizeof *out);
+    memcpy(out, a, count * sizeof *out);
     return out;
+}
+
+/* The relations that are new, as expressions; short ones are tried first. */
+static findings find_new(nh_search *s, nh_relations *r, const columns *c, size_t degree)
+{
+    findings f = {0};
+    f.vectors = nh_relations_short(r, MOST_VECTORS + r->found, &f.count);
+    f.f = nh_arena_array(s->arena, f.count + 1, sizeof *f.f);
+    f.shown = nh_search_array(s, f.count), f.of_state = nh_search_array(s, f.count);
+    f.written = nh_arena_array(s->arena, f.count + 1, sizeof *f.written);
+    f.failed = nh_arena_array(s->arena, f.count + 1, sizeof *f.failed);
+    for (size_t i = 0; i < f.count; i++)
+        f.f[i] = (nh_known){c->on_C, vector_of(s, f.vectors[i], c->count), c->count, degree};
+    bool failed = true;
+    for (int round = 0; round < ROUNDS && failed; round++)
+        failed = write_new(s, &f, r, c, degree, SECONDS_FOR_WRITING);
+    memset(f.failed, 0, f.count * sizeof *f.failed);
+    write_new(s, &f, r, c, degree, PART_FOR_WRITING * (s->deadline - nh_seconds()));
+    bool *lost = new_among(s, &f, r, degree, f.failed);
+    for (size_t i = 0; i < f.count; i++)
+        if (lost[i])
+            nh_push(s->arena, s->lost, s->n_lost, s->lost_capacity) = f.f[i];
+    return f;
 }
 
 bool nh_search_stage(nh_search *s, const nh_stage *g)
@@ -193,7 +250,7 @@ bool nh_search_stage(nh_search *s, const nh_stage *g)
     columns c = {0};
     nh_algebra algebra;
     nh_relations r;
-    written new_ones = {0};
+    findings new_ones = {0};
     if (nh_search_is_over(s) || predicted(s, g) > 20 * MOST_COLUMNS)
         return false;
     make_columns(s, g, &c);
@@ -201,16 +258,16 @@ bool nh_search_stage(nh_search *s, const nh_stage *g)
         return false;
     bool *constant = nh_search_parameters(s);
     nh_search_algebra(s, &algebra);
-    bool done = !g->with_rates || drop_dependent(&algebra, &c, constant);
+    bool done = !may_depend(s, g) || drop_dependent(&algebra, &c, constant);
     nh_search_rates(s, c.on_C, c.count, c.rates);
     if (done) {
         done = nh_relations_find(&r, &algebra, 1, c.count, c.rates, constant);
         if (done)
-            new_ones = write_new(s, &r, &c, g->degree);
+            new_ones = find_new(s, &r, &c, g->degree);
         nh_relations_free(&r);
     }
     nh_algebra_free(&algebra);
-    for (size_t i = 0; i < new_ones.count; i++)
+    for (size_t i = 0; i < new_ones.n_written; i++)
         nh_search_keep(s, new_ones.shown[i], new_ones.of_state[i], NULL, g->degree);
     return done;
 }

@@ -11,9 +11,11 @@ enum { SPACES = sizeof spaces / sizeof *spaces, MOST_DEGREE = 6 };
 
 static const char *degree_text(size_t degree)
 {
-    static const char *const texts[] = {"function of the coordinates", "linear in the velocities",
-                                        "quadratic in the velocities"};
-    return degree < 3 ? texts[degree] : "of higher degree in the velocities";
+    static const char *const texts[MOST_DEGREE + 1] = {
+        "function of the coordinates",   "linear in the velocities",      "quadratic in the velocities",
+        "of degree 3 in the velocities", "of degree 4 in the velocities", "of degree 5 in the velocities",
+        "of degree 6 in the velocities"};
+    return texts[degree];
 }
 
 static void print_integral(nh_text *out, const nh_equations *eq, size_t number, const nh_integral *f)
@@ -23,6 +25,20 @@ static void print_integral(nh_text *out, const nh_equations *eq, size_t number, 
     nh_text_format(out, "\n     %s: %s%s; %s\n", nh_verdict_text(f->verdict),
                    f->meaning ? f->meaning : degree_text(f->degree),
                    f->follows ? ", a function of the others" : "", f->detail);
+}
+
+/* Of no degree, or of some of them. */
+static void print_none(nh_text *out, const nh_integrals *found)
+{
+    if (found->count == 0)
+        nh_text_str(out, "none in the space searched\n");
+    for (size_t degree = 1; degree <= found->degree && found->count > 0 && !found->complete; degree++) {
+        size_t count = 0;
+        for (size_t i = 0; i < found->count; i++)
+            count += found->items[i].degree == degree;
+        if (count == 0)
+            nh_text_format(out, "none of degree %zu in the velocities in the space searched\n", degree);
+    }
 }
 
 /* "cyclic coordinates: x (its momentum is not constant), psi" */
@@ -50,8 +66,9 @@ static void print_text(nh_text *out, const nh_equations *eq, const nh_integrals 
         nh_text_format(out, "%s\n\n", eq->model->title);
     for (size_t i = 0; i < found->count; i++)
         print_integral(out, eq, i + 1, &found->items[i]);
-    if (found->count == 0)
-        nh_text_str(out, "none in the space searched\n");
+    print_none(out, found);
+    if (found->complete)
+        nh_text_str(out, "these are all: there can be no more that are independent\n");
     if (found->unwritten)
         nh_text_format(out, "%zu more seem%s to be there, but could not be written down\n", found->unwritten,
                        found->unwritten == 1 ? "s" : "");
@@ -113,7 +130,8 @@ static void print_json(nh_text *out, const nh_equations *eq, const nh_integrals 
                        nh_verdict_text(found->claims[i].verdict),
                        found->claims[i].follows ? "true" : "false");
     }
-    nh_text_format(out, "],\n  \"unwritten\": %zu, ", found->unwritten);
+    nh_text_format(out, "],\n  \"complete\": %s, \"unwritten\": %zu, ", found->complete ? "true" : "false",
+                   found->unwritten);
     json_string(out, "searched", found->searched);
     if (found->rest) {
         nh_text_str(out, ",\n  ");

@@ -385,6 +385,57 @@ def named(checks):
     checks.expect(not any('meaning' in f for f in none['integrals']), 'friction: something with a name is constant')
 
 
+# systems without constraints, of which all integrals are known
+KEPLER = """system Kepler
+coordinates x, y
+parameters m, k
+kinetic 1/2*m*(x'^2 + y'^2)
+potential -k/sqrt((x + 2)^2 + y^2)
+"""
+TODA = """system Toda
+coordinates a, b, c
+kinetic 1/2*(a'^2 + b'^2 + c'^2)
+potential exp(a - b) + exp(b - c) + exp(c - a)
+"""
+HENON = """system Henon and Heiles, with a second integral
+coordinates x, y
+parameters k
+kinetic 1/2*(x'^2 + y'^2)
+potential k*(x^2*y + 2*y^3)
+"""
+PENDULUM = """system Pendulum in the plane
+coordinates x, y
+parameters m, l, g
+kinetic 1/2*m*(x'^2 + y'^2)
+potential m*g*y
+constraint x^2 + y^2 = l^2
+initial x = l
+"""
+IMPLICIT = """system Constraint that is not solved
+coordinates x, y, z
+parameters m, c, k
+kinetic 1/2*m*(x'^2 + y'^2 + z'^2)
+potential m*k*z
+constraint x'^5 + y'^5 + z'^5 + x'*y'*z' = c^5
+initial x' = 1, y' = 1, z' = 1
+"""
+
+
+def free(checks):
+    root = 'sqrt((x + 2)^2 + y^2)'
+    kepler = checks.system('Kepler', KEPLER, [], {
+        'momentum': "(x + 2)*y' - y*x'", 'Laplace': f"m*x'*((x + 2)*y' - y*x') + k*y/{root}"}, ['energy'], most=3)
+    checks.expect(kepler['complete'], 'Kepler: three are all')
+    checks.system('Toda', TODA, ['--degree', '3', '--max-seconds', '3'], {
+        'momentum': "a' + b' + c'", 'cubic': "a'*b'*c' - a'*exp(b - c) - b'*exp(c - a) - c'*exp(a - b)"}, ['energy'], most=3)
+    checks.system('Henon', HENON, ['--max-seconds', '3'], {
+        'second': "k*(x^4 + 4*x^2*y^2) + 4*x'*(x*y' - y*x')"}, ['energy'], most=2)
+    pendulum = ask(checks.program, 'integrals', PENDULUM)
+    checks.expect(pendulum['complete'] and len(pendulum['integrals']) == 1, f'pendulum: {pendulum}')
+    implicit = ask(checks.program, 'integrals', IMPLICIT, '--max-seconds', '1')
+    checks.expect('rest' in implicit and not implicit['integrals'], f'implicit: {implicit}')
+
+
 def degrees(checks):
     """Only what is asked for."""
     answer = ask(checks.program, 'integrals', DISC, '--degree', '1')
@@ -424,6 +475,7 @@ def main():
     program, examples = sys.argv[1:]
     checks = Checks(program)
     named(checks)
+    free(checks)
     degrees(checks)
     gallery(checks, examples)
     gallery(checks, os.path.join(examples, 'paper'))

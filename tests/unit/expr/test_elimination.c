@@ -212,6 +212,81 @@ static void test_wide(void **state)
     assert_int_equal(nh_elimination_add(e, row), NH_ROW_CONTRADICTS);
 }
 
+/* ---------------------------------------------------------------- residues */
+
+static uint64_t residue_of(int64_t n) { return n < 0 ? NH_P - (uint64_t)-n : (uint64_t)n; }
+
+/* A random matrix of small numbers: as many null vectors as the exact rank leaves, each of them one of every row; and the last
+ * column, a combination of the others, is one again where the rows are taken in with it behind them. */
+static void check_echelon(world *w, int counts[2])
+{
+    table t = {.columns = 1 + random_below(w, MAX_COLUMNS)};
+    size_t n = (size_t)t.columns, rows = 1 + (size_t)random_below(w, MAX_ROWS);
+    int64_t factors[MAX_COLUMNS];
+    uint64_t x[MAX_COLUMNS + 1];
+    nh_echelon *e = nh_echelon_new(&w->arena, n, n + 1);
+    for (size_t j = 0; j < n; j++)
+        factors[j] = random_below(w, 9) - 4;
+    for (size_t i = 0; i < rows; i++) {
+        random_row(w, &t);
+        int64_t *row = t.entries[i];
+        row[n] = 0;
+        for (size_t j = 0; j < n; j++)
+            row[n] += factors[j] * row[j];
+        uint64_t *copy = nh_arena_array(&w->arena, n + 1, sizeof *copy);
+        for (size_t j = 0; j <= n; j++)
+            copy[j] = residue_of(row[j]);
+        size_t before = e->rank;
+        bool kept = nh_echelon_add(e, copy);
+        assert_int_equal(e->rank, before + kept);
+        assert_true(kept || copy[n] == 0);
+    }
+    assert_int_equal(e->rank, rank_of((int)rows, (int)n, (const int64_t(*)[MAX_COLUMNS + 1])t.entries));
+    for (size_t without = 0; without <= n; without++) { /* the null vectors, then the solution */
+        if (without < n && e->rows[without])
+            continue;
+        if (without < n) {
+            nh_echelon_null(e, without, x);
+            x[n] = 0;
+            assert_true(x[without] == 1);
+        } else {
+            nh_echelon_solve(e, 0, x);
+            x[n] = NH_P - 1;
+        }
+        counts[without < n]++;
+        for (size_t i = 0; i < rows; i++) {
+            uint64_t sum = 0;
+            for (size_t j = 0; j <= n; j++)
+                sum = nh_mod_add(sum, nh_mod_mul(x[j], residue_of(t.entries[i][j])));
+            assert_true(sum == 0);
+        }
+    }
+}
+
+static void test_echelon(void **state)
+{
+    world *w = *state;
+    int counts[2] = {0};
+    for (int i = 0; i < 2000; i++) {
+        check_echelon(w, counts);
+        world_again(w);
+    }
+    assert_true(counts[0] > 1000 && counts[1] > 500);
+}
+
+/* What stands behind the columns tells a contradiction. */
+static void test_echelon_contradiction(void **state)
+{
+    world *w = *state;
+    nh_echelon *e = nh_echelon_new(&w->arena, 2, 3);
+    uint64_t first[] = {1, 2, 3}, second[] = {2, 4, 6}, third[] = {2, 4, 7};
+    assert_true(nh_echelon_add(e, first));
+    assert_false(nh_echelon_add(e, second));
+    assert_true(second[2] == 0);
+    assert_false(nh_echelon_add(e, third));
+    assert_true(third[0] == 0 && third[1] == 0 && third[2] == 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -221,6 +296,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_undecided, setup, teardown),
         cmocka_unit_test_setup_teardown(test_no_columns, setup, teardown),
         cmocka_unit_test_setup_teardown(test_wide, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_echelon, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_echelon_contradiction, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -538,6 +538,39 @@ static void test_seeds(void **state)
     }
 }
 
+/* At other points with every move: identities hold, what depends on the given symbols alone stays, and the rest changes. */
+static void test_moves(void **state)
+{
+    world *w = *state;
+    nh_expr e[] = {read_expr(w, "sin(x)^2 + cos(x)^2 - 1"), read_expr(w, "sin(x + y) - sin(x)*cos(y) - cos(x)*sin(y)"),
+                   read_expr(w, "exp(x + y) - exp(x)*exp(y)"), read_expr(w, "atan(x + 1/3)/(2 + cos(x))"),
+                   read_expr(w, "x*y + tan(y)"), read_expr(w, "y")};
+    bool given[SYMBOLS] = {false};
+    uint64_t values[SYMBOLS], fixed = 0, last = 0, index_value = 123456789;
+    uint32_t index;
+    nh_expr x = read_expr(w, "x");
+    assert_true(nh_is_symbol(&w->pool, x, &index));
+    given[index] = true;
+    nh_modular *m = nh_modular_new_for(&w->pool, &w->arena, e, sizeof e / sizeof *e, given);
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        for (size_t i = 0; i < SYMBOLS; i++)
+            values[i] = i == index ? index_value : seed;
+        nh_modular_move(m, seed, values);
+        for (int k = 0; k < 3; k++)
+            for (int point = 0; point < NH_MODULAR_POINTS; point++)
+                assert_true(nh_modular_value(m, e[k]).at[point] == 0);
+        nh_residue constant = nh_modular_value(m, e[3]), other = nh_modular_value(m, e[4]);
+        assert_true(constant.given && !other.given);
+        assert_true(constant.at[0] == constant.at[1] && (seed == 0 || constant.at[0] == fixed));
+        assert_true(other.at[0] != other.at[1] && other.at[0] != last);
+        assert_true(nh_modular_value(m, x).at[0] == index_value);
+        fixed = constant.at[0], last = other.at[0];
+    }
+    values[index] = 987654321;
+    nh_modular_move(m, 0, values);
+    assert_true(nh_modular_value(m, e[3]).at[0] != fixed);
+}
+
 /* Trees of which all rewritings below are tied by their residues: integers only, divisors are symbols. */
 static void plain_tree(world *w, tree *t)
 {
@@ -790,6 +823,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_large_coefficients, setup, teardown),
         cmocka_unit_test_setup_teardown(test_scratch_is_left, setup, teardown),
         cmocka_unit_test_setup_teardown(test_seeds, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_moves, setup, teardown),
         cmocka_unit_test_setup_teardown(test_equal_pairs, setup, teardown),
         cmocka_unit_test_setup_teardown(test_different_pairs, setup, teardown),
         cmocka_unit_test_setup_teardown(test_zero_test_of_random_expressions, setup, teardown),
