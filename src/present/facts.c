@@ -111,6 +111,7 @@ nh_facts nh_all_facts(nh_equations *eq)
     nh_facts *along = nh_equations_facts(eq), all = {0};
     nh_holonomy_facts(eq, along);
     nh_measure_facts(eq, along);
+    nh_outlook_facts(eq, along);
     all.items = nh_arena_array(&eq->arena, 3 + along->count, sizeof *all.items);
     all.count = nature_facts(eq, &eq->arena, all.items);
     for (size_t i = 0; i < along->count; i++)
