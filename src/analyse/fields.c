@@ -171,7 +171,8 @@ static bool is_pole(nh_space *s, nh_expr e)
         return node.function != NH_FN_sin && node.function != NH_FN_cos && node.function != NH_FN_exp &&
                node.function != NH_FN_sinh && node.function != NH_FN_cosh && nh_depends_on_variables(s, e);
     return node.kind == NH_POW &&
-           !(nh_is_number(&s->eq->pool, node.b, &exponent) && nh_rational_sign(exponent) > 0) &&
+           !(nh_is_number(&s->eq->pool, node.b, &exponent) && nh_rational_is_int(exponent) &&
+             nh_rational_sign(exponent) > 0) &&
            nh_depends_on_variables(s, node.a);
 }
 
@@ -254,8 +255,7 @@ nh_expr *nh_space_relation(nh_space *s, nh_relations *r, size_t i)
     return proved ? a : NULL;
 }
 
-/* Some state: parameters as they are given, or of their sign. */
-static double *some_state(nh_space *s)
+double *nh_space_state(nh_space *s, int which)
 {
     nh_equations *eq = s->eq;
     double *values = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *values);
@@ -264,14 +264,15 @@ static double *some_state(nh_space *s)
     nh_model_parameter_values(eq->model, &eq->context->arena, values);
     for (size_t i = 0; i < eq->pool.n_symbols; i++)
         if (i >= eq->model->n_roles || !isfinite(values[i]))
-            values[i] = (s->algebra.signs[i] < 0 ? -1 : 1) * (0.3 + 0.07 * (double)(i % 7));
+            values[i] =
+                (s->algebra.signs[i] < 0 ? -1 : 1) * (0.3 + 0.07 * (double)(i * (size_t)(1 + which) % 11));
     return values;
 }
 
 nh_expr nh_space_positive(nh_space *s, nh_expr e)
 {
     double value;
-    nh_evaluate(&s->eq->pool, &s->eq->context->arena, &e, 1, some_state(s), &value, NULL);
+    nh_evaluate(&s->eq->pool, &s->eq->context->arena, &e, 1, nh_space_state(s, 0), &value, NULL);
     return value < 0 ? nh_neg(&s->eq->pool, e) : e;
 }
 

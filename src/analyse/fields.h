@@ -60,7 +60,10 @@ bool nh_space_relations(nh_space *, nh_relations *, size_t m, size_t count, cons
 /* The i-th of them, proved: count coefficients; NULL: it could not be written, or not be proved. */
 nh_expr *nh_space_relation(nh_space *, nh_relations *, size_t i);
 
-/* e or -e, whichever is not negative at one state with the model's parameters. */
+/* States that are as good as any, by symbol: with the model's parameters, where they have values. */
+double *nh_space_state(nh_space *, int which);
+
+/* e or -e, whichever is not negative at the first of them. */
 nh_expr nh_space_positive(nh_space *, nh_expr e);
 
 /* "sin(theta)", not longer than that many bytes. */

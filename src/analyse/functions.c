@@ -1,7 +1,12 @@
 /* Functions that satisfy linear equations along fields. */
 #include "analyse/functions.h"
 
-enum { MOST_FUNCTIONS = 120, MOST_FACTORS = 14 };
+#include <math.h>
+
+enum { MOST_FUNCTIONS = 120, MOST_FACTORS = 14, STATES = 5 };
+
+/* With more variables, polar coordinates of two of them are left out. */
+enum { MOST_IN_POLAR = 5 };
 
 void nh_functions_init(nh_functions *f, nh_space *space, bool periodic)
 {
@@ -69,6 +74,23 @@ static void add_products(nh_functions *f, size_t count)
             nh_functions_add(f, nh_mul(&f->space->eq->pool, f->items[i], f->items[k]));
 }
 
+/* atan(x/y) and log(x^2 + y^2) for two lengths among the variables. */
+static void add_polar(nh_functions *f, nh_expr x, nh_expr y)
+{
+    nh_pool *pool = &f->space->eq->pool;
+    nh_functions_add(f, nh_call(pool, NH_FN_atan, nh_div(pool, x, y), NH_EXPR_NONE));
+    add_logarithm(f, nh_add(pool, nh_power(pool, x, 2), nh_power(pool, y, 2)));
+}
+
+static void add_all_polar(nh_functions *f)
+{
+    const nh_coordinate *q = f->space->eq->model->coordinates;
+    for (size_t i = 0; i < f->space->eq->n && f->space->n <= MOST_IN_POLAR; i++)
+        for (size_t k = 0; k < i; k++)
+            if (!q[i].angle && !q[k].angle)
+                add_polar(f, q[k].q, q[i].q);
+}
+
 void nh_functions_fill(nh_functions *f, const nh_expr *occurring, size_t count, nh_wealth wealth)
 {
     nh_equations *eq = f->space->eq;
@@ -83,6 +105,7 @@ void nh_functions_fill(nh_functions *f, const nh_expr *occurring, size_t count, 
     size_t simple = f->count;
     for (size_t i = 0; i < simple; i++)
         add_logarithm(f, f->items[i]);
+    add_all_polar(f);
     add_denominators(f, &walk);
     for (size_t i = 0; i < count; i++)
         nh_functions_add_logarithms(f, occurring[i]);
@@ -137,20 +160,57 @@ static nh_expr combination(nh_space *s, size_t count, const nh_expr *a, const nh
 typedef struct search {
     nh_space *space;
     bool *constant;
-    nh_elimination *gradients;
     size_t wanted, found;
-    nh_expr *out;
+    nh_expr *out, *gradients; /* gradients: wanted x n */
 } search;
+
+/* The rank of rows of numbers, by Gauss elimination with the largest pivots; what is left of a row is nothing where it is small
+ * compared with the row. */
+static size_t rank_of(double *M, size_t rows, size_t columns)
+{
+    size_t rank = 0;
+    for (; rank < rows; rank++) {
+        double *row = M + rank * columns, size = 0;
+        size_t pivot = 0;
+        for (size_t j = 0; j < columns; j++)
+            pivot = fabs(row[j]) > fabs(row[pivot]) ? j : pivot;
+        for (size_t j = 0; j < columns; j++)
+            size += isfinite(row[j]) ? 0 : INFINITY;
+        if (!(fabs(row[pivot]) > 1e-8) || size > 0)
+            return rank;
+        for (size_t i = rank + 1; i < rows; i++) {
+            double factor = M[i * columns + pivot] / row[pivot];
+            for (size_t j = 0; j < columns; j++)
+                M[i * columns + j] -= factor * row[j];
+        }
+    }
+    return rank;
+}
+
+/* Whether the first rows of the gradients are independent at one of some states. */
+static bool are_independent(search *s, size_t rows)
+{
+    nh_space *space = s->space;
+    double *M = nh_arena_array(&space->eq->arena, rows * space->n + 1, sizeof *M);
+    bool independent = false;
+    for (int state = 0; state < STATES && !independent; state++) {
+        nh_evaluate(&space->eq->pool, &space->eq->context->arena, s->gradients, rows * space->n,
+                    nh_space_state(space, state), M, NULL);
+        independent = rank_of(M, rows, space->n) == rows;
+    }
+    return independent;
+}
 
 /* A function whose differential is no combination of those of the others. */
 static void take(search *s, nh_expr f)
 {
     nh_equations *eq = s->space->eq;
-    nh_expr *row = nh_space_rows(s->space, 2);
     uint32_t symbol;
-    nh_gradient(&eq->pool, &eq->context->arena, &f, NULL, 1, s->space->variables, s->space->n, row);
-    row[s->space->n] = eq->pool.zero;
-    if (s->found == s->wanted || nh_elimination_add(s->gradients, row) != NH_ROW_INDEPENDENT)
+    if (s->found == s->wanted)
+        return;
+    nh_gradient(&eq->pool, &eq->context->arena, &f, NULL, 1, s->space->variables, s->space->n,
+                s->gradients + s->found * s->space->n);
+    if (!are_independent(s, s->found + 1))
         return;
     nh_space_simplify(s->space, &f, 1);
     s->out[s->found++] = f;
@@ -177,9 +237,8 @@ static void look_among(search *s, const nh_functions *f)
 /* Among few functions first. A coordinate that is constant is a constant for those that are looked for behind it. */
 size_t nh_find_constant(nh_space *space, size_t wanted, nh_expr *out)
 {
-    nh_equations *eq = space->eq;
     search s = {.space = space, .constant = nh_constants(space), .wanted = wanted, .out = out};
-    s.gradients = nh_elimination_new(eq->modular, &eq->arena, space->n);
+    s.gradients = nh_space_rows(space, wanted);
     for (int wealth = 0; wealth < NH_WEALTH_COUNT && s.found < wanted && !nh_is_late(space); wealth++) {
         size_t before = s.found;
         nh_functions f;

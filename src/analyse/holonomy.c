@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* For all that is said here. */
-static const double SECONDS = 2;
+static const double SECONDS = 3;
 
 enum { LONGEST = 120 }; /* of a condition, in bytes */
 
@@ -125,7 +125,8 @@ static void judge_constant(const nh_flag *flag, nh_facts *facts, size_t at)
     if (found)
         nh_text_format(&text, "%s: constant by the constraints alone", list_of(space, f, found));
     if (found && found < wanted && flag->proved)
-        nh_text_format(&text, "; near almost every state there are %zu more", wanted - found);
+        nh_text_format(&text, "; near almost every state there %s %zu more",
+                       wanted - found == 1 ? "is" : "are", wanted - found);
     if (!found && flag->complete && flag->proved)
         nh_text_format(&text, "none was found; near almost every state there %s %zu",
                        wanted == 1 ? "is" : "are", wanted);

@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-static const double SECONDS = 2;
+static const double SECONDS = 3;
 
 /* Beyond so many it is not looked for. */
 enum { MOST_VELOCITIES = 12, MOST_IF_NOT_AFFINE = 4 };

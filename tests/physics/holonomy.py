@@ -237,6 +237,12 @@ SYSTEMS = [
     System('a crank', "coordinates x, y\nangles theta\nparameters l = 1\nkinetic 1/2*(x'^2 + y'^2 + theta'^2)\n"
            "constraint x' = -l*sin(theta)*theta'\n", [['-l*sin(theta)', '0', '1'], ['0', '1', '0']], growth=(2,), functions=1),
     System('a sphere', THREE + "constraint x*x' + y*y' + z*z' = 0\n", [['y', '-x', '0'], ['0', 'z', '-y']], growth=(2,), functions=1),
+    System('a spiral', THREE + "constraint x'*(x + y) = y'*(x - y)\n", [['x - y', 'x + y', '0'], ['0', '0', '1']], growth=(2,), functions=1),
+    System('a screw', THREE + "constraint x'*y - y'*x = (x^2 + y^2)*z'\n", [['x', 'y', '0'], ['y', '-x', '1']], growth=(2,), functions=1),
+    System('a cone', THREE + "constraint x*x' + y*y' = sqrt(x^2 + y^2)*z'\n", [['x', 'y', 'sqrt(x**2 + y**2)'], ['y', '-x', '0']],
+           growth=(2,), functions=1),
+    System('parts', THREE + "constraint z' = atan(x)*y' + y/(1 + x^2)*x'\n", [['1', '0', 'y/(1 + x**2)'], ['0', '1', 'atan(x)']],
+           growth=(2,), functions=1),
     System('a line field', THREE + "constraint y' = x*x'\nconstraint z' = y'\n", [['1', 'x', 'x']], growth=(1,), functions=2),
     # w - (x^2 + z^2)/2 is constant, z' = y x' is not to be integrated
     System('partly integrable', FOUR + "constraint z' = y*x'\nconstraint w' = z*z' + x*x'\n",
