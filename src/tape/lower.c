@@ -281,6 +281,17 @@ static bool *used_by_others(const nh_pool *pool, nh_arena *scratch, const nh_wal
     return used;
 }
 
+/* In series a product is a sum, u_0 v_k + u_k v_0 and more: what is known last, u, is added last. */
+static void order_factors(nh_tape *t)
+{
+    for (size_t i = 0; i < t->n_steps; i++) {
+        nh_step *s = &t->steps[i];
+        uint32_t first = s->a > s->b ? s->b : s->a, last = s->a > s->b ? s->a : s->b;
+        if (s->op == NH_OP_MUL)
+            s->a = last, s->b = first;
+    }
+}
+
 nh_tape *nh_tape_new(const nh_pool *pool, nh_arena *arena, nh_arena *scratch, const nh_expr *roots,
                      size_t n_roots, const nh_expr *changing, size_t n_changing, const nh_expr *constant,
                      size_t n_constant, nh_tape_use use)
@@ -307,6 +318,8 @@ nh_tape *nh_tape_new(const nh_pool *pool, nh_arena *arena, nh_arena *scratch, co
             lower(&l, walk.nodes[i]);
     t->outputs = registers_of(&l, roots, n_roots);
     nh_builder_finish(&l.b);
+    if (use == NH_FOR_SERIES)
+        order_factors(t);
     nh_arena_release(scratch, mark);
     return t;
 }
