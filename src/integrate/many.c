@@ -437,7 +437,7 @@ static void cut(many *m, nh_arena *arena)
 {
     size_t bytes = m->n_rows * m->width * sizeof(double) + 1, count = m->starts.count;
     size_t size = ((size_t)8 << 20) / bytes, fair = count / 16 + 1;
-    size = size > 128 ? 128 : size < NH_LANES ? NH_LANES : size;
+    size = size > 256 ? 256 : size < NH_LANES ? NH_LANES : size;
     size = fair < size ? (fair + NH_LANES - 1) / NH_LANES * NH_LANES : size;
     m->n_pieces = (count + size - 1) / size;
     m->pieces = nh_arena_array(arena, m->n_pieces + 1, sizeof *m->pieces);

@@ -140,10 +140,8 @@ sum_two(const lanes *x, const lanes *const *y, const size_t k, const int count, 
         }
     for (int i = 0; i < count && k > 2; i++) {
         if (k > 3)
-            next[i] = fused(x[k - 1], y[i][2], next[i]),
-            now[i] = fused(x[k - 1], y[i][1], now[i]);
-        next[i] = fused(x[2], y[i][k - 1], next[i]),
-        now[i] = fused(x[2], y[i][k - 2], now[i]);
+            next[i] = fused(x[k - 1], y[i][2], next[i]), now[i] = fused(x[k - 1], y[i][1], now[i]);
+        next[i] = fused(x[2], y[i][k - 1], next[i]), now[i] = fused(x[2], y[i][k - 2], now[i]);
         now[i] = fused(x[1], y[i][k - 1], now[i]);
     }
 }
@@ -207,8 +205,7 @@ static void complete_order(const nh_series_lanes *s, size_t k)
 static void sum_all(nh_series_lanes *s, size_t k)
 {
     if (k % 2 == 0) {
-        if (k == 2 || !s->complete_code)
-            complete_order(s, k);
+        complete_order(s, k);
         return;
     }
     switch (k) {
@@ -218,6 +215,17 @@ static void sum_all(nh_series_lanes *s, size_t k)
 #undef ORDER
     default: sum_order(s, k);
     }
+}
+
+/* Coefficients k >= 1 by machine code. */
+static bool run_code(nh_series_lanes *s, size_t k)
+{
+    bool completes = s->complete_code && k > 2 && k % 2 == 0;
+    const lanes *sums = completes ? s->sums + s->tape->n_slots : s->sums;
+    if (!completes)
+        sum_all(s, k);
+    return (completes ? s->complete_code : s->next_code)(s->r, s->r + k, sums, s->parts + k + 1, NULL,
+                                                         (double)k, s->parts[k], s);
 }
 
 /* j u_j to where the sums find it. */
@@ -265,6 +273,7 @@ static void make_places(nh_series_lanes *s, nh_arena *arena)
 #define NAME_nh_series_constants NH_FOR(nh_series_constants_lanes)
 #define NAME_nh_series_step NH_FOR(nh_series_step_lanes)
 #define OWN_SUMS(s, k) sum_all(s, k)
+#define RUN_CODE(s, k) run_code(s, k)
 #define SPREAD(s, k) weigh(s, k)
 #define STRIDE(order) nh_lanes_stride(order)
 #define MAKE_PLACES(s, arena) make_places(s, arena)
@@ -283,7 +292,7 @@ bool NH_FOR(nh_series_flow_lanes)(nh_series_lanes *s)
     const uint32_t *outputs = s->tape->outputs;
     bool regular = true;
     for (size_t k = 0; k < s->order; k++) {
-        regular = NH_FOR(nh_series_step_lanes)(s, k) && regular;
+        regular = (k && s->next_code ? run_code(s, k) : NH_FOR(nh_series_step_lanes)(s, k)) && regular;
         for (size_t i = 0; i < s->tape->n_outputs && !s->flows; i++)
             s->r[(1 + i) * s->stride + k + 1] = s->r[outputs[i] * s->stride + k] * s->parts[k + 1];
     }
