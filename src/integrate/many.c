@@ -58,6 +58,7 @@ typedef struct worker {
     piece *now;
     size_t start; /* of the row that is taken */
     bool began;
+    double seconds; /* of its processor */
 } worker;
 
 /* ---------------------------------------------------------------- rows */
@@ -360,6 +361,7 @@ static void *work(void *arg)
         nh_arena_init(&w->now->arena, &w->heap);
         finish_piece(m, w->now, nh_heap_try(&w->heap, do_piece, w));
     }
+    w->seconds = nh_thread_seconds();
     return NULL;
 }
 
@@ -565,7 +567,8 @@ static void write_guarded(void *arg)
     write_all(w->m, w->sum);
 }
 
-static void tell(const many *m, nh_text *out, const totals *sum, size_t threads, double seconds)
+static void tell(const many *m, nh_text *out, const totals *sum, size_t threads, double seconds,
+                 double processors)
 {
     nh_text_format(out, "%s kind: %zu motions in %zu steps, %s, on %zu thread%s, tolerance ",
                    m->motion->second ? "second" : "first", m->starts.count, sum->steps,
@@ -573,6 +576,8 @@ static void tell(const many *m, nh_text *out, const totals *sum, size_t threads,
     nh_tell_number(out, m->job->options.tolerance);
     nh_text_str(out, "\nstepping: ");
     nh_tell_number(out, 1e3 * seconds);
+    nh_text_str(out, " ms, of processors: ");
+    nh_tell_number(out, 1e3 * processors);
     if (m->native || m->motion->native || m->motion->native_values) {
         nh_text_str(out, " ms, compiling: ");
         nh_tell_number(out, 1e3 * m->motion->seconds_to_compile);
@@ -664,6 +669,9 @@ bool nh_run_many(nh_run_job *job, bool second, const double *values, nh_text *su
     if (status != NH_OK)
         nh_heap_fail(&job->context->heap, status);
     bool closed = !nh_rows_close(&job->rows);
-    tell(&m, summary, &sum, count, seconds);
+    double processors = 0;
+    for (size_t i = 0; i < count; i++)
+        processors += workers[i].seconds;
+    tell(&m, summary, &sum, count, seconds, processors);
     return closed && sum.failed == 0 && m.written == m.n_pieces;
 }
