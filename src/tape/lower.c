@@ -3,6 +3,12 @@
 
 #include <string.h>
 
+/* x - y, of which there are a sine and a cosine. */
+typedef struct difference {
+    nh_expr x, y;
+    uint32_t first;
+} difference;
+
 typedef struct lowering {
     nh_builder b;
     const nh_pool *pool;
@@ -11,6 +17,8 @@ typedef struct lowering {
     uint32_t *hyperbolic;
     uint32_t *solution; /* by expression: the first register + 1 of a solution */
     bool *turned; /* by expression: its sine or cosine is needed; NULL: sums of angles are not taken apart */
+    difference *differences;
+    size_t n_differences, differences_capacity;
 } lowering;
 
 /* ---------------------------------------------------------------- functions */
@@ -29,6 +37,22 @@ typedef struct turn {
     uint32_t sine, cosine;
 } turn;
 
+/* sin(y - x) = -sin(x - y), cos(y - x) = cos(x - y): one of the two is enough. */
+static turn turn_of_difference(lowering *l, nh_expr argument, nh_expr x, nh_expr y)
+{
+    for (size_t i = 0; i < l->n_differences; i++) {
+        const difference *d = &l->differences[i];
+        if (d->x == y && d->y == x)
+            return (turn){nh_build_one(&l->b, NH_OP_NEG, d->first), d->first + 1};
+    }
+    bool is_new = !l->partner[argument];
+    uint32_t first = pair(l, NH_OP_SINCOS, l->partner, argument);
+    if (is_new)
+        nh_push(l->b.scratch, l->differences, l->n_differences, l->differences_capacity) =
+            (difference){x, y, first};
+    return (turn){first, first + 1};
+}
+
 /* Values alone: sin(x + y) = sin x cos y + cos x sin y costs less than another call, where sin x and sin y are needed anyway. Sums of
  * sums go down as deep as they are written, which is not far. */
 static turn turn_of(lowering *l, nh_expr argument, int depth)
@@ -38,6 +62,8 @@ static turn turn_of(lowering *l, nh_expr argument, int depth)
             y = minus ? minus : node.b;
     if (node.kind == NH_ADD && !minus && negated(l->pool, node.a))
         minus = negated(l->pool, node.a), x = node.b, y = minus;
+    if (!l->turned && minus)
+        return turn_of_difference(l, argument, x, y);
     if (!l->turned || l->partner[argument] || node.kind != NH_ADD || !l->turned[x] || !l->turned[y] ||
         depth > 64) {
         uint32_t first = pair(l, NH_OP_SINCOS, l->partner, argument);
