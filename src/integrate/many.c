@@ -261,12 +261,21 @@ static void fill_all(four_run *e)
 
 enum { MOST_STEPS_IN_LANES = 2000000 }; /* of all four: what takes longer is looked at alone */
 
+static const nh_four_code *code_here(void)
+{
+#ifdef NH_WIDE_CODE
+    if (nh_processor_is_wide())
+        return &nh_four_wide;
+#endif
+    return &nh_four_plain;
+}
+
 static void run_together(worker *w)
 {
     many *m = w->m;
     piece *p = w->now;
     nh_arena_mark mark = nh_arena_here(&w->arena);
-    four_run e = {.w = w, .code = nh_processor_is_wide() ? &nh_four_wide : &nh_four_plain};
+    four_run e = {.w = w, .code = code_here()};
     if (!w->four)
         w->four = e.code->make(&w->motion, &w->arena, m->tolerance, m->order, m->native),
         mark = nh_arena_here(&w->arena);
