@@ -79,7 +79,7 @@ static void take_vector(const spectrum *s, size_t k, size_t to, double *re, doub
     }
 }
 
-bool nh_eigen(nh_arena *arena, size_t n, const double *A, nh_eigenvalue *values, double *vectors_re, double *vectors_im)
+bool nh_eigen(nh_arena *arena, size_t n, const double *A, double rounding, nh_eigenvalue *values, double *vectors_re, double *vectors_im)
 {
     spectrum s;
     if (n == 0)
@@ -89,8 +89,8 @@ bool nh_eigen(nh_arena *arena, size_t n, const double *A, nh_eigenvalue *values,
     size_t *order = in_order(arena, &s);
     for (size_t k = 0; k < n; k++) {
         size_t from = order[k];
-        double error = 4 * DBL_EPSILON * s.norm / fmax(s.conditions[from], DBL_EPSILON);
-        values[k] = (nh_eigenvalue){s.re[from], s.im[from], fmin(error, sqrt(DBL_EPSILON) * s.norm)};
+        double wrong = fmax(4 * DBL_EPSILON * s.norm, rounding), error = wrong / fmax(s.conditions[from], DBL_EPSILON);
+        values[k] = (nh_eigenvalue){s.re[from], s.im[from], fmin(error, sqrt(wrong * s.norm))};
         if (vectors_re)
             take_vector(&s, from, k, vectors_re, vectors_im);
     }

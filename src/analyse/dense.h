@@ -9,9 +9,9 @@ typedef struct nh_eigenvalue {
     double re, im, error;
 } nh_eigenvalue;
 
-/* The eigenvalues of A (n x n), those with larger real parts first, pairs together, + im before - im. vectors, where not NULL:
+/* The eigenvalues of A (n x n), which may be wrong by `rounding` in norm: those with larger real parts first, pairs together, + im before - im. vectors, where not NULL:
  * column k of re and im belongs to eigenvalue k (n x n each). False: no convergence. */
-bool nh_eigen(nh_arena *, size_t n, const double *A, nh_eigenvalue *values, double *vectors_re, double *vectors_im);
+bool nh_eigen(nh_arena *, size_t n, const double *A, double rounding, nh_eigenvalue *values, double *vectors_re, double *vectors_im);
 
 /* D with D^-1 A D in place of A (n x n), D diagonal, so that rows and columns are of a size. */
 void nh_balance(nh_arena *, size_t n, double *A, double *D);

@@ -12,7 +12,6 @@
 typedef struct hunt {
     nh_flow *flow;
     nh_smooth *G;
-    nh_smooth *metric; /* G_ab */
     const bool *moves; /* by variable: the unknowns */
     const nh_expr *roots;
     size_t n_roots;
@@ -25,7 +24,7 @@ typedef struct hunt {
 /* Those that contain the time have to hold at all times: they are taken at three. */
 static size_t at_all_times(nh_flow *f, nh_expr *roots, size_t count)
 {
-    static const int64_t tenths[] = {13, 29};
+    static const int64_t parts[] = {12345679, 31735913}; /* of 10^7: nothing that a period fits into */
     nh_equations *eq = f->eq;
     nh_pool *pool = &eq->pool;
     uint32_t index = 0;
@@ -36,7 +35,7 @@ static size_t at_all_times(nh_flow *f, nh_expr *roots, size_t count)
         nh_find_symbols(pool, &eq->context->arena, &roots[i], 1, depends);
         for (size_t k = 0; k < 2 && depends[index]; k++) {
             nh_expr later =
-                nh_add(pool, eq->model->time, nh_div(pool, nh_integer(pool, tenths[k]), nh_integer(pool, 10)));
+                nh_add(pool, eq->model->time, nh_div(pool, nh_integer(pool, parts[k]), nh_integer(pool, 10000000)));
             nh_substitute(pool, &eq->context->arena, &roots[i], 1, &eq->model->time, &later, 1, &roots[all++]);
         }
     }
@@ -78,6 +77,8 @@ static void find_box(hunt *h)
                 if (isfinite(a) && isfinite(b))
                     all->low[k] = fmin(a, b), all->high[k] = fmax(a, b);
             }
+        double half = (all->high[k] - all->low[k]) / 2;
+        h->flow->scale[k] = half > 0 ? fmin(1, half) : 1;
     }
 }
 
@@ -120,6 +121,36 @@ static bool into_box(const hunt *h, double *inputs)
     return true;
 }
 
+/* The equations hold within rounding, of the formulas and of the state, and the energies have values there. */
+static bool is_solution(hunt *h, const double *inputs)
+{
+    nh_flow *f = h->flow;
+    nh_equations *eq = f->eq;
+    size_t count = h->n_roots;
+    nh_arena *arena = f->arena;
+    double *values = nh_doubles(arena, eq->pool.n_symbols), *out = nh_doubles(arena, count + 2), *errors = nh_doubles(arena, count + 2),
+           *J = nh_doubles(arena, count * f->size);
+    nh_expr *roots = nh_arena_array(arena, count + 2, sizeof *roots);
+    memcpy(roots, h->roots, count * sizeof *roots);
+    roots[count] = eq->model->kinetic, roots[count + 1] = eq->model->potential;
+    nh_model_parameter_values(eq->model, &eq->context->arena, values);
+    uint32_t index = 0;
+    nh_is_symbol(&eq->pool, eq->model->time, &index);
+    values[index] = inputs[0];
+    nh_flow_values(f, inputs + 1, values);
+    nh_evaluate(&eq->pool, &eq->context->arena, roots, count + 2, values, out, errors);
+    if (!isfinite(out[count]) || !isfinite(out[count + 1]) || !nh_smooth_derivatives(f, h->G, inputs, J))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        double of_state = 0;
+        for (size_t k = 0; k < f->size; k++)
+            of_state += fabs(J[i * f->size + k]) * 4e-16 * fabs(inputs[1 + k]);
+        if (!(fabs(out[i]) <= 100 * (errors[i] + of_state)))
+            return false;
+    }
+    return true;
+}
+
 /* ---------------------------------------------------------------- families */
 
 static const double ROUNDING = 1e-10;
@@ -133,7 +164,7 @@ static bool holds_along(hunt *h, const double *inputs, const bool *marked)
         for (size_t i = 0; i < h->flow->size; i++)
             if (marked[i])
                 moved[1 + i] = h->all->low[i] + (h->all->high[i] - h->all->low[i]) * draw(h);
-        if (nh_residual(h->flow, h->G, moved) > ROUNDING)
+        if (nh_residual(h->flow, h->G, moved) > ROUNDING || !is_solution(h, moved))
             return false;
     }
     return true;
@@ -167,11 +198,11 @@ static bool goes_on(hunt *h, const nh_equilibrium *e, const bool *others, const 
     for (int side = -1; side <= 1; side += 2) {
         double along = 0;
         for (size_t k = 0; k <= size; k++)
-            inputs[k] = e->inputs[k] + (k ? side * APART * direction[k - 1] : 0);
-        if (!nh_newton(h->flow, h->G, others, inputs))
+            inputs[k] = e->inputs[k] + (k ? side * APART * h->flow->scale[k - 1] * direction[k - 1] : 0);
+        if (!nh_newton(h->flow, h->G, others, inputs) || !is_solution(h, inputs))
             return false;
         for (size_t k = 0; k < size; k++)
-            along += (inputs[1 + k] - e->inputs[1 + k]) * direction[k];
+            along += (inputs[1 + k] - e->inputs[1 + k]) / h->flow->scale[k] * direction[k];
         if (fabs(along - side * APART) > 0.2 * APART)
             return false;
     }
@@ -207,16 +238,20 @@ static void find_bound(hunt *h, nh_equilibrium *e)
     }
 }
 
-/* Numbers that are 0 but for rounding become 0, where the equations like that. */
-static void clean(hunt *h, nh_equilibrium *e)
+/* Numbers that are nearly 0 become 0, where the equations like that: near a multiple root Newton's steps are short. */
+static bool clean(hunt *h, double *inputs, double near)
 {
     double *cleaned = nh_doubles(h->flow->arena, h->flow->size + 1);
-    memcpy(cleaned, e->inputs, (h->flow->size + 1) * sizeof *cleaned);
+    bool any = false;
+    memcpy(cleaned, inputs, (h->flow->size + 1) * sizeof *cleaned);
     for (size_t k = 0; k < h->flow->size; k++)
-        if (fabs(cleaned[1 + k]) < 1e-9)
-            cleaned[1 + k] = 0;
-    if (nh_residual(h->flow, h->G, cleaned) <= fmax(1e-15, nh_residual(h->flow, h->G, e->inputs)))
-        memcpy(e->inputs, cleaned, (h->flow->size + 1) * sizeof *cleaned);
+        if (h->moves[k] && cleaned[1 + k] != 0 && fabs(cleaned[1 + k]) < near * h->flow->scale[k])
+            cleaned[1 + k] = 0, any = true;
+    double after = any ? nh_residual(h->flow, h->G, cleaned) : INFINITY;
+    if (!(after <= fmax(1e-15, nh_residual(h->flow, h->G, inputs))))
+        return false;
+    memcpy(inputs, cleaned, (h->flow->size + 1) * sizeof *cleaned);
+    return true;
 }
 
 /* ---------------------------------------------------------------- the list */
@@ -226,7 +261,7 @@ static double apart(const nh_flow *f, size_t k, double a, double b)
     double turn = 2 * acos(-1), difference = fabs(a - b);
     if (f->angle[k])
         difference = fabs(difference - turn * round(difference / turn));
-    return difference / fmax(1, fmax(fabs(a), fabs(b)));
+    return difference / fmax(f->scale[k], fmax(fabs(a), fabs(b)));
 }
 
 static bool same_set(const nh_flow *f, const bool *a, const bool *b) { return memcmp(a, b, f->size * sizeof *a) == 0; }
@@ -304,7 +339,7 @@ static nh_equilibrium describe(hunt *h, const double *inputs)
     find_bound(h, &e);
     rest_free(h, &e);
     nh_newton(h->flow, h->G, h->moves, e.inputs);
-    clean(h, &e);
+    clean(h, e.inputs, 1e-7);
     return e;
 }
 
@@ -325,45 +360,50 @@ static bool is_known(hunt *h, const double *inputs)
 
 /* ---------------------------------------------------------------- what is said of each */
 
-/* The smallest singular value of G_ab at a state. */
-static double least_of_G(hunt *h, const double *inputs)
-{
-    size_t m = h->flow->eq->m;
-    nh_arena *arena = h->flow->arena;
-    double *G = nh_doubles(arena, m * m), *S = nh_doubles(arena, m), *right = nh_doubles(arena, m * m);
-    if (!nh_smooth_at(h->flow, h->metric, inputs, G) || !nh_singular(arena, m, m, G, S, right))
-        return NAN;
-    return m ? S[m - 1] : 1;
-}
+typedef struct opinion {
+    bool singular;
+    nh_stability verdict;
+    const char *reason;
+} opinion;
 
-/* Nothing beside what it is nearby. */
-static bool is_singular(hunt *h, const nh_equilibrium *e)
-{
-    size_t size = h->flow->size;
-    double *near = nh_doubles(h->flow->arena, size + 1), here = least_of_G(h, e->inputs), there = 0;
-    for (int number = 0; number < 4; number++) {
-        near[0] = e->inputs[0];
-        for (size_t k = 0; k < size; k++)
-            near[1 + k] = e->inputs[1 + k] + 0.3 * (2 * draw(h) - 1);
-        there = fmax(there, least_of_G(h, near));
-    }
-    return !(here > 1e-10 * there);
-}
-
-static void judge(hunt *h, nh_equilibrium *e)
+static opinion opinion_at(hunt *h, const double *inputs)
 {
     nh_flow *f = h->flow;
-    e->singular = is_singular(h, e);
-    e->verdict = NH_UNDECIDED, e->reason = "the equations of motion are singular there";
-    memcpy(f->inputs, e->inputs, (f->size + 1) * sizeof *f->inputs);
-    nh_linearization *l = e->singular ? NULL : nh_linearize(f);
+    opinion o = {true, NH_UNDECIDED, "the equations of motion are singular there"};
+    memcpy(f->inputs, inputs, (f->size + 1) * sizeof *f->inputs);
+    nh_linearization *l = nh_flow_regularity(f, inputs) < 1e-9 ? NULL : nh_linearize(f);
     if (l)
-        e->verdict = l->verdict, e->reason = l->reason;
-    else
-        e->singular = true;
+        o = (opinion){false, l->verdict, l->reason};
+    return o;
 }
 
-enum { MOST_FOUND = 200 };
+enum { MEMBERS = 4 };
+
+/* Of all members, as far as some of them tell. */
+static void judge(hunt *h, nh_equilibrium *e)
+{
+    double *inputs = nh_doubles(h->flow->arena, h->flow->size + 1);
+    bool any = false;
+    for (size_t k = 0; k < h->flow->size; k++)
+        any = any || e->free[k];
+    opinion first = opinion_at(h, e->inputs);
+    e->singular = first.singular, e->verdict = first.verdict, e->reason = first.reason;
+    for (int member = 0; member < MEMBERS && any; member++) {
+        memcpy(inputs, e->inputs, (h->flow->size + 1) * sizeof *inputs);
+        for (size_t k = 0; k < h->flow->size; k++)
+            if (e->free[k])
+                inputs[1 + k] = h->all->low[k] + (h->all->high[k] - h->all->low[k]) * draw(h);
+        opinion o = opinion_at(h, inputs);
+        if (first.singular && !o.singular && member == 0) { /* what is shown is the exception */
+            first = o, e->singular = false, e->verdict = o.verdict, e->reason = o.reason;
+            memcpy(e->inputs, inputs, (h->flow->size + 1) * sizeof *inputs);
+        } else if (o.singular != first.singular || o.verdict != first.verdict) {
+            e->verdict = NH_UNDECIDED, e->reason = "it depends on which member of the family it is";
+        }
+    }
+}
+
+enum { MOST_FOUND = 100, MOST_EXACT = 25 };
 
 static void search(hunt *h, size_t searches)
 {
@@ -372,7 +412,9 @@ static void search(hunt *h, size_t searches)
     for (size_t k = 0; k < searches && h->all->count < MOST_FOUND; k++) {
         draw_start(h, k, inputs, moves);
         h->all->searches++;
-        if (!nh_newton(h->flow, h->G, moves, inputs) || !into_box(h, inputs))
+        bool found = nh_newton(h->flow, h->G, moves, inputs);
+        clean(h, inputs, found ? 1e-7 : 0.05);
+        if (!into_box(h, inputs) || !is_solution(h, inputs))
             continue;
         h->all->converged++;
         if (!is_known(h, inputs))
@@ -399,6 +441,25 @@ static void sort(const nh_flow *f, nh_equilibria *all)
         }
 }
 
+/* The state itself, where it is known exactly. */
+static void take_exact(hunt *h, nh_equilibrium *e)
+{
+    for (size_t k = 0; k < h->flow->size && e->exact; k++)
+        if (h->moves[k] && !e->free[k]) {
+            double x = nh_flow_number(h->flow, e->exact[k]);
+            if (fabs(x - e->inputs[1 + k]) <= 1e-6 * fmax(h->flow->scale[k], fabs(x)))
+                e->inputs[1 + k] = x;
+        }
+}
+
+/* Fewer searches where each of them is long: by the size of the equations, not by the clock. */
+static size_t affordable(const hunt *h, size_t searches)
+{
+    double size = (double)h->flow->size, one = 30 * ((double)h->G->tape->operations * size / 2 + 20 * size * size * size);
+    double most = 3e9 / one;
+    return most < 12 ? 12 : most < (double)searches ? (size_t)most : searches;
+}
+
 nh_equilibria *nh_find_equilibria(nh_flow *f, bool steady, size_t searches)
 {
     nh_equilibria *all = nh_arena_array(f->arena, 1, sizeof *all);
@@ -411,12 +472,14 @@ nh_equilibria *nh_find_equilibria(nh_flow *f, bool steady, size_t searches)
     h.moves = all->takes_part;
     h.roots = equations(f, all->takes_part, &h.n_roots);
     h.G = nh_smooth_new(f, h.roots, h.n_roots);
-    h.metric = nh_smooth_new(f, f->eq->first.G, f->eq->m * f->eq->m);
     find_box(&h);
-    search(&h, searches);
+    search(&h, affordable(&h, searches));
     for (size_t i = 0; i < all->count; i++) {
         nh_equilibrium *e = &all->items[i];
-        e->exact = nh_exact_zero(f, h.roots, h.n_roots, h.moves, e, &e->found);
+        e->found = NH_TESTED;
+        if (i < MOST_EXACT)
+            e->exact = nh_exact_zero(f, h.roots, h.n_roots, h.moves, e, &e->found);
+        take_exact(&h, e);
         judge(&h, e);
     }
     sort(f, all);

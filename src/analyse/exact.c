@@ -165,7 +165,7 @@ static const nh_expr *with_parameters(attempt *a, const nh_expr *roots)
     return out;
 }
 
-enum { MOST_OPERATIONS = 3000 };
+enum { MOST_OPERATIONS = 1000 };
 
 nh_expr *nh_exact_zero(nh_flow *f, const nh_expr *roots, size_t count, const bool *moves, const nh_equilibrium *e,
                        nh_verdict *found)
@@ -179,7 +179,7 @@ nh_expr *nh_exact_zero(nh_flow *f, const nh_expr *roots, size_t count, const boo
         return NULL;
     signed char *signs = nh_arena_array(f->arena, eq->pool.n_symbols + 1, sizeof *signs);
     memcpy(signs, nh_model_signs(eq->model, &eq->context->arena), eq->model->pool.n_symbols);
-    nh_algebra_init(&algebra, &eq->pool, &(nh_budget){.max_terms = 5000, .max_seconds = 0.5}, signs);
+    nh_algebra_init(&algebra, &eq->pool, &(nh_budget){.max_terms = 2000, .max_seconds = 0.2}, signs);
     a.roots = nh_arena_array(f->arena, count + 1, sizeof *a.roots);
     a.values = nh_arena_array(f->arena, f->size + 1, sizeof *a.values);
     bool proved = attempt_with(&a, roots, moves, false) || attempt_with(&a, roots, moves, true);

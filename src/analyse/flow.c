@@ -1,4 +1,5 @@
 #include "analyse/flow.h"
+#include "analyse/dense.h"
 
 #include <math.h>
 #include <string.h>
@@ -139,6 +140,10 @@ nh_flow *nh_flow_new(nh_equations *eq)
     find_rates(f);
     f->timed = has_time(f);
     f->field = nh_smooth_new(f, f->rates, f->size);
+    f->corners = f->field->tape->has_corners;
+    f->scale = nh_doubles(f->arena, f->size);
+    for (size_t k = 0; k < f->size; k++)
+        f->scale[k] = 1;
     find_held(f);
     f->inputs = nh_doubles(f->arena, f->size + 1);
     return f;
@@ -192,4 +197,86 @@ double nh_flow_number(const nh_flow *f, nh_expr e)
     nh_model_parameter_values(f->eq->model, &f->eq->context->arena, values);
     nh_evaluate(&f->eq->model->pool, &f->eq->context->arena, &e, 1, values, &out, NULL);
     return out;
+}
+
+/* ---------------------------------------------------------------- with rounding errors */
+
+static void make_derivatives(nh_flow *f)
+{
+    nh_equations *eq = f->eq;
+    size_t n = f->size;
+    nh_expr *column = array(f, n);
+    f->derivatives = array(f, n * n);
+    for (size_t k = 0; k < n; k++) {
+        nh_directional(&eq->pool, &eq->context->arena, f->rates, n, &f->symbols[k], &eq->pool.one, 1, column);
+        for (size_t i = 0; i < n; i++)
+            f->derivatives[i * n + k] = column[i];
+    }
+}
+
+double *nh_flow_symbols(const nh_flow *f, const double *inputs)
+{
+    const nh_model *model = f->eq->model;
+    double *values = nh_doubles(f->arena, f->eq->pool.n_symbols);
+    for (size_t i = 0; i < model->n_parameters; i++)
+        values[index_of(f, model->parameters[i].symbol)] = f->constants[i];
+    values[index_of(f, model->time)] = inputs[0];
+    for (size_t i = 0; i < f->size; i++)
+        values[index_of(f, f->symbols[i])] = inputs[1 + i];
+    return values;
+}
+
+bool nh_flow_exactly(nh_flow *f, const double *inputs, double *rates, double *rate_errors, double *derivatives, double *errors)
+{
+    nh_equations *eq = f->eq;
+    size_t n = f->size;
+    const double *values = nh_flow_symbols(f, inputs);
+    nh_evaluate(&eq->pool, &eq->context->arena, f->rates, n, values, rates, rate_errors);
+    if (!all_finite(rates, n) || !all_finite(rate_errors, n) || !derivatives)
+        return !derivatives && all_finite(rates, n) && all_finite(rate_errors, n);
+    if (!f->derivatives)
+        make_derivatives(f);
+    nh_evaluate(&eq->pool, &eq->context->arena, f->derivatives, n * n, values, derivatives, errors);
+    for (size_t i = 0; i < n * n; i++)
+        if (fabs(derivatives[i]) <= errors[i])
+            derivatives[i] = 0;
+    return all_finite(derivatives, n * n) && all_finite(errors, n * n);
+}
+
+static double least_of_G(nh_flow *f, const double *inputs)
+{
+    size_t m = f->eq->m;
+    double *G = nh_doubles(f->arena, m * m), *S = nh_doubles(f->arena, m), *right = nh_doubles(f->arena, m * m);
+    if (!nh_smooth_at(f, f->metric, inputs, G) || !nh_singular(f->arena, m, m, G, S, right))
+        return NAN;
+    return m ? S[m - 1] : 1;
+}
+
+double nh_flow_regularity(nh_flow *f, const double *inputs)
+{
+    double *near = nh_doubles(f->arena, f->size + 1), there = 0;
+    f->metric = f->metric ? f->metric : nh_smooth_new(f, f->eq->first.G, f->eq->m * f->eq->m);
+    double here = least_of_G(f, inputs);
+    for (size_t number = 1; number <= 4; number++) {
+        near[0] = inputs[0];
+        for (size_t k = 0; k < f->size; k++) {
+            double part = (double)(nh_hash(number * 65537 + k) >> 12 & 0xffff) / 0x8000 - 1;
+            near[1 + k] = inputs[1 + k] + 0.3 * f->scale[k] * part;
+        }
+        there = fmax(there, least_of_G(f, near));
+    }
+    return here > 0 && there > 0 ? here / there : isnan(here) || there > 0 ? 0 : 1;
+}
+
+void nh_flow_without_zeros(const nh_flow *f, const nh_expr *e, size_t count, nh_expr *out)
+{
+    nh_equations *eq = f->eq;
+    const nh_model *model = eq->model;
+    nh_expr *symbols = nh_arena_array(f->arena, model->n_parameters + 1, sizeof *symbols),
+            *zeros = nh_arena_array(f->arena, model->n_parameters + 1, sizeof *zeros);
+    size_t n = 0;
+    for (size_t i = 0; i < model->n_parameters; i++)
+        if (f->constants[i] == 0)
+            symbols[n] = model->parameters[i].symbol, zeros[n++] = eq->pool.zero;
+    nh_substitute(&eq->pool, &eq->context->arena, e, count, symbols, zeros, n, out);
 }

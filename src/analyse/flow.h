@@ -29,10 +29,15 @@ typedef struct nh_flow {
     nh_smooth **all;   /* of this state, for their constants */
     size_t n_all, all_capacity;
     nh_smooth *energy; /* see stability.c; NULL: not made yet */
+    nh_smooth *metric; /* G_ab; NULL: not made yet */
     nh_smooth *steady; /* see nh_steadiness; that of the variables steady_for */
     bool *steady_for;
+    bool *takes_part;  /* see nh_taking_part, */
+    bool *zeros;       /* for the parameters that were 0 then */
+    bool corners;      /* functions with corners occur */
+    nh_expr *derivatives; /* d x'^i/d x^k, by rows; NULL: not asked for yet */
+    double *scale;     /* by variable: the size of a change that is not small */
     bool lost;         /* something was not found, which is reported */
-    double unit;       /* the size of the derivatives of the rates at states nearby; see nh_taking_part */
     double *constants; /* values of the parameters */
     double *inputs;    /* t, then x: of nh_flow_put */
 } nh_flow;
@@ -49,6 +54,19 @@ nh_smooth *nh_smooth_new(nh_flow *, const nh_expr *roots, size_t count);
 /* At (t, x) = inputs; false: not finite, or a linear system is singular. derivatives: count x size. */
 bool nh_smooth_at(nh_flow *, nh_smooth *, const double *inputs, double *values);
 bool nh_smooth_derivatives(nh_flow *, nh_smooth *, const double *inputs, double *derivatives);
+
+/* The rates and their derivatives at (t, x) = inputs, with bounds for their rounding errors; what is 0 within them is 0. derivatives and
+ * their errors: size x size; may be NULL. False: something has no value. */
+bool nh_flow_exactly(nh_flow *, const double *inputs, double *rates, double *rate_errors, double *derivatives, double *errors);
+
+/* The values of all symbols. */
+double *nh_flow_symbols(const nh_flow *, const double *inputs);
+
+/* Without the parameters that are 0: a force that is switched off makes no difference. */
+void nh_flow_without_zeros(const nh_flow *, const nh_expr *e, size_t count, nh_expr *out);
+
+/* The smallest singular value of G_ab beside what it is nearby: 0 where the equations are singular. */
+double nh_flow_regularity(nh_flow *, const double *inputs);
 
 /* e with psi in the place of q', where the state is (q, z). */
 void nh_flow_on_C(const nh_flow *, const nh_expr *e, size_t count, nh_expr *out);

@@ -4,54 +4,73 @@
 #include "analyse/spectrum.h"
 #include "analyse/stability.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 /* ---------------------------------------------------------------- which variables take part */
 
+static bool occurs(nh_flow *f, nh_expr e, nh_expr symbol)
+{
+    nh_equations *eq = f->eq;
+    bool *depends = nh_arena_array(f->arena, eq->pool.n_symbols + 1, sizeof *depends);
+    uint32_t index = 0;
+    nh_is_symbol(&eq->pool, symbol, &index);
+    nh_find_symbols(&eq->pool, &eq->context->arena, &e, 1, depends);
+    return depends[index];
+}
+
 enum { STATES = 6 };
 
-/* Another state nearby; the first is the state itself. */
-static void go_near(const nh_flow *f, size_t number, double *inputs)
+/* 0 within the bounds for rounding at states nearby. */
+static bool vanishes_nearby(nh_flow *f, nh_expr e)
 {
-    memcpy(inputs, f->inputs, (f->size + 1) * sizeof *inputs);
-    for (size_t k = 0; k < f->size && number > 0; k++) {
-        uint64_t bits = nh_hash(number * 1000003 + k);
-        inputs[1 + k] += ((double)(bits >> 12 & 0xffff) / 0x8000 - 1) * 0.3;
+    nh_equations *eq = f->eq;
+    double *inputs = nh_doubles(f->arena, f->size + 1);
+    size_t seen = 0;
+    for (size_t number = 1; number <= STATES; number++) {
+        double value = NAN, error = NAN;
+        inputs[0] = f->inputs[0] + (double)number / 7;
+        for (size_t k = 0; k < f->size; k++)
+            inputs[1 + k] = f->inputs[1 + k] +
+                            0.3 * f->scale[k] * ((double)(nh_hash(number * 1000003 + k) >> 12 & 0xffff) / 0x8000 - 1);
+        nh_evaluate(&eq->pool, &eq->context->arena, &e, 1, nh_flow_symbols(f, inputs), &value, &error);
+        if (!isfinite(value) || !isfinite(error))
+            continue;
+        if (fabs(value) > error)
+            return false;
+        seen++;
     }
+    return seen > 0;
 }
 
-/* The largest derivative of a rate, where that is smallest: what rounding is compared with where all of them vanish at the state
- * itself. */
-static void note_unit(nh_flow *f, const double *J, size_t number)
+/* By residues, which are all but certain, and where they do not tell, by numbers. Functions with corners have derivatives that are 0
+ * although the function changes: then it counts whether the variable is there at all. */
+static bool depends(nh_flow *f, nh_expr e, nh_expr derivative, nh_expr symbol, const signed char *signs)
 {
-    double largest = 0;
-    for (size_t i = 0; i < f->size * f->size; i++)
-        largest = fmax(largest, fabs(J[i]));
-    if (number > 0 && largest > 0)
-        f->unit = f->unit > 0 ? fmin(f->unit, largest) : largest;
+    nh_equations *eq = f->eq;
+    if (f->corners)
+        return occurs(f, e, symbol);
+    if (derivative == eq->pool.zero)
+        return false;
+    nh_answer zero = nh_zero_test(eq->modular, &eq->context->arena, derivative, signs);
+    return zero == NH_NO || (zero == NH_UNKNOWN && !vanishes_nearby(f, derivative));
 }
 
-/* influences[i*size + k]: the rate of i depends on k at some of these states; for rows behind those, what is held. */
+/* influences[i*size + k]: the rate of i depends on k; for rows behind those, what is held does. Parameters that are 0 drop out. */
 static bool *find_influences(nh_flow *f)
 {
+    nh_equations *eq = f->eq;
     size_t rows = f->size + f->held->count;
     bool *out = nh_arena_array(f->arena, rows * f->size + 1, sizeof *out);
-    double *J = nh_doubles(f->arena, rows * f->size), *inputs = nh_doubles(f->arena, f->size + 1);
-    f->unit = 0;
-    for (size_t number = 0; number < STATES; number++) {
-        go_near(f, number, inputs);
-        if (!nh_smooth_derivatives(f, f->field, inputs, J) ||
-            !nh_smooth_derivatives(f, f->held, inputs, J + f->size * f->size))
-            continue;
-        note_unit(f, J, number);
-        for (size_t i = 0; i < rows; i++) {
-            double largest = 0;
-            for (size_t k = 0; k < f->size; k++)
-                largest = fmax(largest, fabs(J[i * f->size + k]));
-            for (size_t k = 0; k < f->size; k++)
-                out[i * f->size + k] = out[i * f->size + k] || fabs(J[i * f->size + k]) > 1e-10 * fmax(1, largest);
-        }
+    nh_expr *all = nh_arena_array(f->arena, rows + 1, sizeof *all), *column = nh_arena_array(f->arena, rows + 1, sizeof *column);
+    const signed char *signs = nh_model_signs(eq->model, f->arena);
+    nh_flow_without_zeros(f, f->rates, f->size, all);
+    nh_flow_without_zeros(f, f->held_roots, f->held->count, all + f->size);
+    for (size_t k = 0; k < f->n; k++) {
+        nh_directional(&eq->pool, &eq->context->arena, all, rows, &f->symbols[k], &eq->pool.one, 1, column);
+        for (size_t i = 0; i < rows; i++)
+            out[i * f->size + k] = depends(f, all[i], column[i], f->symbols[k], signs);
     }
     return out;
 }
@@ -65,8 +84,28 @@ static bool can_go(const nh_flow *f, const bool *influences, const bool *stays, 
     return true;
 }
 
+/* Whether the parameters that are 0 are those of the last time. */
+static bool same_zeros(nh_flow *f)
+{
+    size_t n = f->eq->model->n_parameters;
+    bool same = f->zeros != NULL;
+    for (size_t i = 0; i < n && same; i++)
+        same = f->zeros[i] == (f->constants[i] == 0);
+    return same;
+}
+
+static void note_zeros(nh_flow *f)
+{
+    size_t n = f->eq->model->n_parameters;
+    f->zeros = nh_arena_array(f->arena, n + 1, sizeof *f->zeros);
+    for (size_t i = 0; i < n; i++)
+        f->zeros[i] = f->constants[i] == 0;
+}
+
 bool *nh_taking_part(nh_flow *f)
 {
+    if (f->takes_part && same_zeros(f))
+        return f->takes_part;
     bool *stays = nh_arena_array(f->arena, f->size + 1, sizeof *stays), *influences = find_influences(f), changed = true;
     for (size_t k = 0; k < f->size; k++)
         stays[k] = true;
@@ -76,7 +115,8 @@ bool *nh_taking_part(nh_flow *f)
             if (stays[k] && can_go(f, influences, stays, k))
                 stays[k] = false, changed = true;
     }
-    return stays;
+    note_zeros(f);
+    return f->takes_part = stays;
 }
 
 /* ---------------------------------------------------------------- steady motions */
@@ -157,19 +197,39 @@ static double *part_of(const nh_flow *f, const nh_linearization *l, const double
     return out;
 }
 
-/* 0 up to rounding, in units of what a change of the state by its size, or by 1, makes of the rates. */
-static void find_moving(nh_linearization *l, const nh_flow *f)
+/* 0 within rounding: of the formulas, and of the state itself. Where rounding is all that there is, nothing is steady. */
+static void find_moving(nh_linearization *l, const nh_flow *f, const double *errors)
 {
     double worst = 0;
+    l->steady = true;
     for (size_t i = 0; i < l->n; i++) {
-        double unit = 1;
-        for (size_t k = 0; k < l->n; k++)
-            unit = fmax(unit, fabs(l->A[i * l->n + k]) * fmax(1, fabs(f->inputs[1 + l->variables[k]])));
-        double rate = fabs(l->rates[l->variables[i]]) / unit;
-        if (rate > worst)
+        double of_state = 0, all = 0;
+        for (size_t k = 0; k < l->n; k++) {
+            of_state += fabs(l->A[i * l->n + k] * f->inputs[1 + l->variables[k]]) * DBL_EPSILON;
+            all += fabs(l->A[i * l->n + k]) * f->scale[l->variables[k]];
+        }
+        double rate = fabs(l->rates[l->variables[i]]), rounding = 100 * (errors[l->variables[i]] + of_state);
+        bool moves = rate > rounding || (rate > 0 && rounding > 1e-4 * all);
+        if (moves && (l->steady || rate > worst))
             worst = rate, l->moving = l->variables[i];
+        l->steady = l->steady && !moves;
     }
-    l->steady = worst <= 1e-9;
+}
+
+/* The same at other times, where the time occurs. */
+static bool stays_steady(nh_flow *f, const nh_linearization *l)
+{
+    double *inputs = nh_doubles(f->arena, f->size + 1), *rates = nh_doubles(f->arena, f->size);
+    for (int k = 1; k <= 2 && f->timed; k++) {
+        memcpy(inputs, l->inputs, (f->size + 1) * sizeof *inputs);
+        inputs[0] += k == 1 ? 1.2345679 : 3.1735913;
+        if (!nh_smooth_at(f, f->field, inputs, rates))
+            return false;
+        for (size_t i = 0; i < l->n; i++)
+            if (fabs(rates[l->variables[i]]) > 1e-9)
+                return false;
+    }
+    return true;
 }
 
 /* B A B^T for the rows of B, an orthonormal basis of what the constraints leave. */
@@ -208,25 +268,41 @@ static void find_modes(nh_linearization *l, nh_arena *arena, const double *B, co
     }
 }
 
+/* What rounding can do to the matrix: errors of its entries, the largest row sum; with what may be wrong with the state. */
+static double rounding_of(const nh_linearization *l, const nh_flow *f, const double *errors)
+{
+    double worst = 0;
+    for (size_t i = 0; i < l->n; i++) {
+        double sum = 0;
+        for (size_t k = 0; k < l->n; k++)
+            sum += errors[l->variables[i] * f->size + l->variables[k]] + DBL_EPSILON * fabs(l->A[i * l->n + k]);
+        worst = fmax(worst, sum);
+    }
+    return worst;
+}
+
 static bool find_equations(nh_linearization *l, nh_flow *f)
 {
     size_t size = f->size;
-    double *J = nh_doubles(f->arena, size * size), *H = nh_doubles(f->arena, f->held->count * size);
+    double *J = nh_doubles(f->arena, size * size), *H = nh_doubles(f->arena, f->held->count * size),
+           *rate_errors = nh_doubles(f->arena, size), *errors = nh_doubles(f->arena, size * size);
     l->rates = nh_doubles(f->arena, size);
-    if (!nh_smooth_at(f, f->field, f->inputs, l->rates) || !nh_smooth_derivatives(f, f->field, f->inputs, J) ||
-        !nh_smooth_derivatives(f, f->held, f->inputs, H))
+    if (!nh_flow_exactly(f, f->inputs, l->rates, rate_errors, J, errors) || !nh_smooth_derivatives(f, f->held, f->inputs, H) ||
+        nh_flow_regularity(f, f->inputs) < 1e-9)
         return false;
     l->A = part_of(f, l, J, l->n, false);
     double *held = part_of(f, l, H, f->held->count, true), *B = nh_doubles(f->arena, l->n * l->n);
     if (!nh_kernel(f->arena, f->held->count, l->n, held, 1e-10, B, &l->n_free))
         return false;
-    nh_spectrum *s = nh_spectrum_of(f->arena, l->n_free, on_tangents(f->arena, l, B), f->unit);
+    double rounding = rounding_of(l, f, errors);
+    nh_spectrum *s = nh_spectrum_of(f->arena, l->n_free, on_tangents(f->arena, l, B), rounding);
     if (!s)
         return false;
-    l->eigenvalues = s->values, l->zeros = s->zeros, l->kernel = s->kernel;
+    l->eigenvalues = s->values, l->zeros = s->zeros, l->kernel = s->kernel, l->rounding = rounding;
     find_modes(l, f->arena, B, s);
-    find_moving(l, f);
-    nh_judge_stability(f, l, fmax(s->norm, f->unit));
+    find_moving(l, f, rate_errors);
+    l->steady = l->steady && stays_steady(f, l);
+    nh_judge_stability(f, l);
     return true;
 }
 

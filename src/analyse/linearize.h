@@ -20,6 +20,7 @@ typedef struct nh_linearization {
     size_t n_free;     /* dimension of what the constraints leave of them */
     nh_eigenvalue *eigenvalues;    /* n_free of them, on that */
     double *mode_re, *mode_im;     /* by variable (row) and eigenvalue (column): n x n_free */
+    double rounding;               /* of A: its norm */
     size_t zeros, kernel;          /* multiplicity of the eigenvalue 0; its eigenvectors */
     nh_stability verdict;
     const char *reason;

@@ -14,7 +14,7 @@ typedef struct search {
     double *values, *J, *part, *step, *trial, *scale;
 } search;
 
-static double size_of(const double *x, size_t i) { return fmax(1, fabs(x[i])); }
+static double size_of(const nh_flow *f, const double *x, size_t i) { return fmax(f->scale[i], fabs(x[i])); }
 
 /* What a change of each variable by its size makes of G_i. */
 static double change_of(const search *s, const double *inputs, size_t i)
@@ -22,7 +22,7 @@ static double change_of(const search *s, const double *inputs, size_t i)
     size_t size = s->flow->size;
     double scale = 0;
     for (size_t k = 0; k < size; k++)
-        scale = fmax(scale, fabs(s->J[i * size + k]) * size_of(inputs + 1, k));
+        scale = fmax(scale, fabs(s->J[i * size + k]) * size_of(s->flow, inputs + 1, k));
     return scale;
 }
 
@@ -35,7 +35,7 @@ static void look_around(search *s, const double *inputs)
     for (size_t number = 1; number <= STATES; number++) {
         s->trial[0] = inputs[0];
         for (size_t k = 0; k < s->flow->size; k++)
-            s->trial[1 + k] = inputs[1 + k] + (double)(nh_hash(number * 1000003 + k) >> 12 & 0xffff) / 0x8000 - 1;
+            s->trial[1 + k] = inputs[1 + k] + s->flow->scale[k] * ((double)(nh_hash(number * 1000003 + k) >> 12 & 0xffff) / 0x8000 - 1);
         if (nh_smooth_derivatives(s->flow, s->G, s->trial, s->J))
             for (size_t i = 0; i < s->G->count; i++)
                 s->G->scale[i] = fmax(s->G->scale[i], change_of(s, s->trial, i));
@@ -114,7 +114,7 @@ static double relative_step(const search *s, const double *inputs)
     size_t column = 0;
     for (size_t k = 0; k < s->flow->size; k++)
         if (!s->moves || s->moves[k])
-            worst = fmax(worst, fabs(s->step[column++]) / size_of(inputs + 1, k));
+            worst = fmax(worst, fabs(s->step[column++]) / size_of(s->flow, inputs + 1, k));
     return worst;
 }
 

@@ -6,6 +6,7 @@
 #include "analyse/spectrum.h"
 
 #include <math.h>
+#include <string.h>
 static double *doubles(nh_arena *arena, size_t count) { return nh_arena_array(arena, count + 1, sizeof(double)); }
 
 /* Rows of B (k x n) applied to A (n x n) and to rows of C (l x n): B A C^T. */
@@ -23,9 +24,8 @@ static double *between(nh_arena *arena, size_t n, size_t k, const double *B, con
     return out;
 }
 
-static const double TOLERANCE = 1e-10; /* singular values below that part of the largest are rounding */
+static const double TOLERANCE = 1e-14; /* singular values below that part of the largest, for each row, are rounding */
 
-static const double NOTHING = 1e-13;   /* an entry that small beside its unit is rounding, too */
 
 typedef struct split {
     size_t zeros;     /* rows of N */
@@ -33,7 +33,7 @@ typedef struct split {
     double largest;
 } split;
 
-static bool find_split(nh_arena *arena, size_t n, const double *A, double norm, split *s)
+static bool find_split(nh_arena *arena, size_t n, const double *A, double norm, double rounding, split *s)
 {
     double *S = doubles(arena, n);
     s->right = doubles(arena, n * n);
@@ -41,7 +41,7 @@ static bool find_split(nh_arena *arena, size_t n, const double *A, double norm, 
         return false;
     s->largest = n ? S[0] : 0, s->zeros = 0;
     double unit = norm > 0 ? norm : s->largest;
-    while (s->zeros < n && S[n - 1 - s->zeros] <= TOLERANCE * unit)
+    while (s->zeros < n && S[n - 1 - s->zeros] <= fmax(TOLERANCE * (double)n * unit, 4 * rounding))
         s->zeros++;
     return true;
 }
@@ -70,19 +70,19 @@ static void lift(nh_arena *arena, size_t n, const double *A, const split *s, con
     }
 }
 
-static nh_spectrum *find(nh_arena *arena, size_t n, const double *A, double norm)
+static nh_spectrum *find(nh_arena *arena, size_t n, const double *A, double norm, double rounding)
 {
     split s;
     nh_spectrum *out = nh_arena_array(arena, 1, sizeof *out);
-    if (!find_split(arena, n, A, norm, &s))
+    if (!find_split(arena, n, A, norm, rounding, &s))
         return NULL;
     *out = (nh_spectrum){.n = n, .norm = norm > 0 ? norm : s.largest, .kernel = s.zeros, .zeros = s.zeros};
     out->values = nh_arena_array(arena, n + 1, sizeof *out->values);
     out->re = doubles(arena, n * n), out->im = doubles(arena, n * n);
     if (s.zeros == 0)
-        return nh_eigen(arena, n, A, out->values, out->re, out->im) ? out : NULL;
+        return nh_eigen(arena, n, A, rounding, out->values, out->re, out->im) ? out : NULL;
     size_t rest = n - s.zeros;
-    nh_spectrum *inner = find(arena, rest, between(arena, n, rest, s.right, A, rest, s.right), out->norm);
+    nh_spectrum *inner = find(arena, rest, between(arena, n, rest, s.right, A, rest, s.right), out->norm, rounding);
     if (!inner)
         return NULL;
     lift(arena, n, A, &s, inner, out);
@@ -115,13 +115,21 @@ static void sort(nh_arena *arena, nh_spectrum *s)
     s->values = values, s->re = re, s->im = im;
 }
 
-nh_spectrum *nh_spectrum_of(nh_arena *arena, size_t n, const double *A, double unit)
+/* Of the balanced matrix: the errors of the entries grow with D_k/D_i. */
+static double balanced_rounding(size_t n, const double *A, const double *balanced, double rounding)
+{
+    double before = 0, after = 0;
+    for (size_t i = 0; i < n * n; i++)
+        before = fmax(before, fabs(A[i])), after = fmax(after, fabs(balanced[i]));
+    return before > 0 ? rounding * fmin(1, after / before) : rounding;
+}
+
+nh_spectrum *nh_spectrum_of(nh_arena *arena, size_t n, const double *A, double rounding)
 {
     double *balanced = doubles(arena, n * n), *D = doubles(arena, n);
-    for (size_t i = 0; i < n * n; i++)
-        balanced[i] = fabs(A[i]) > NOTHING * unit ? A[i] : 0;
+    memcpy(balanced, A, n * n * sizeof *A);
     nh_balance(arena, n, balanced, D);
-    nh_spectrum *s = find(arena, n, balanced, 0);
+    nh_spectrum *s = find(arena, n, balanced, 0, balanced_rounding(n, A, balanced, rounding));
     for (size_t k = 0; s && k < n * n; k++)
         s->re[k] *= D[k / n], s->im[k] *= D[k / n];
     if (s)

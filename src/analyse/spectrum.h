@@ -12,7 +12,8 @@ typedef struct nh_spectrum {
     double norm;          /* of A: the largest singular value */
 } nh_spectrum;
 
-/* unit: entries that are rounding beside it are taken as 0; 0: those of A itself count. NULL: no convergence. */
-nh_spectrum *nh_spectrum_of(nh_arena *, size_t n, const double *A, double unit);
+/* rounding: how far A may be from what it stands for; entries that are 0 are 0. The errors of the eigenvalues follow from it. NULL: no
+ * convergence. */
+nh_spectrum *nh_spectrum_of(nh_arena *, size_t n, const double *A, double rounding);
 
 #endif

@@ -1,121 +1,205 @@
 #include "analyse/stability.h"
 #include "analyse/newton.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 /* ---------------------------------------------------------------- the energy */
 
-/* dH/dx, then dH/dt along the motion, for H = q'^i p_i - K + V, which is K + V where K is quadratic in the velocities. */
-static nh_smooth *energy_slope(nh_flow *f)
+/* H = q'^i p_i - K + V, which is K + V where K is quadratic in the velocities, on C. */
+static nh_expr energy_of(const nh_flow *f)
 {
     nh_equations *eq = f->eq;
     nh_pool *pool = &eq->pool;
-    nh_arena *scratch = &eq->context->arena;
     nh_expr H = nh_sub(pool, eq->model->potential, eq->model->kinetic), on_C;
     for (size_t i = 0; i < eq->n; i++)
         H = nh_add(pool, H, nh_mul(pool, eq->model->coordinates[i].rate, eq->p[i]));
-    nh_expr *roots = nh_arena_array(f->arena, f->size + 2, sizeof *roots);
     nh_flow_on_C(f, &H, 1, &on_C);
-    nh_gradient(pool, scratch, &on_C, NULL, 1, f->symbols, f->size, roots);
-    roots[f->size] = nh_derivative(pool, scratch, on_C, eq->model->time);
-    for (size_t k = 0; k < f->size; k++)
-        roots[f->size] = nh_add(pool, roots[f->size], nh_mul(pool, roots[k], f->rates[k]));
-    return nh_smooth_new(f, roots, f->size + 1);
+    return on_C;
 }
 
-enum { STATES = 5 };
-
-/* dH/dt = 0 at states nearby, and dH/dx^k = 0 for the variables that do not take part. */
-static bool is_conserved(nh_flow *f, const nh_linearization *l, nh_smooth *slope)
+/* dH/dt = 0 along the motion, up to a chance of nothing; without constraints on positions, on which alone it would hold. */
+static bool is_conserved(nh_flow *f, nh_expr H, const nh_expr *slope)
 {
-    double *inputs = nh_doubles(f->arena, f->size + 1), *values = nh_doubles(f->arena, f->size + 1),
-           *rates = nh_doubles(f->arena, f->size);
-    bool *takes_part = nh_arena_array(f->arena, f->size + 1, sizeof *takes_part);
-    for (size_t i = 0; i < l->n; i++)
-        takes_part[l->variables[i]] = true;
-    if (f->held->count) /* states nearby are not on the constraints */
-        return false;
-    for (size_t number = 1; number <= STATES; number++) {
-        double size = 0;
-        inputs[0] = f->inputs[0];
-        for (size_t k = 0; k < f->size; k++) {
-            uint64_t bits = nh_hash(number * 7919 + k);
-            inputs[1 + k] = f->inputs[1 + k] + ((double)(bits >> 12 & 0xffff) / 0x8000 - 1) * 0.2;
-        }
-        if (!nh_smooth_at(f, slope, inputs, values) || !nh_smooth_at(f, f->field, inputs, rates))
-            return false;
-        for (size_t k = 0; k < f->size; k++) {
-            size += fabs(values[k] * rates[k]);
-            if (!takes_part[k] && values[k] != 0)
-                return false;
-        }
-        if (fabs(values[f->size]) > 1e-11 * size)
-            return false;
-    }
-    return true;
+    nh_equations *eq = f->eq;
+    nh_pool *pool = &eq->pool;
+    nh_expr rate = nh_derivative(pool, &eq->context->arena, H, eq->model->time);
+    for (size_t k = 0; k < f->size; k++)
+        rate = nh_add(pool, rate, nh_mul(pool, slope[k], f->rates[k]));
+    nh_flow_without_zeros(f, &rate, 1, &rate);
+    return f->held->count == 0 && rate &&
+           nh_zero_test(eq->modular, &eq->context->arena, rate, nh_model_signs(eq->model, f->arena)) == NH_YES;
+}
+
+/* dH/dx where H is conserved and depends on nothing but what takes part; otherwise none. */
+static void make_energy(nh_flow *f)
+{
+    nh_equations *eq = f->eq;
+    nh_expr *slope = nh_arena_array(f->arena, f->size + 1, sizeof *slope), H = energy_of(f);
+    const bool *takes_part = nh_taking_part(f);
+    bool fine = true;
+    nh_gradient(&eq->pool, &eq->context->arena, &H, NULL, 1, f->symbols, f->size, slope);
+    for (size_t k = 0; k < f->size; k++)
+        fine = fine && (takes_part[k] || slope[k] == eq->pool.zero ||
+                        nh_zero_test(eq->modular, &eq->context->arena, slope[k], NULL) == NH_YES);
+    fine = fine && is_conserved(f, H, slope);
+    f->energy = nh_smooth_new(f, slope, fine ? f->size : 0);
 }
 
 /* Lagrange and Dirichlet: where a conserved energy has a strict minimum among the variables that take part, they stay near. */
 static bool energy_is_least(nh_flow *f, const nh_linearization *l)
 {
-    nh_smooth *slope = f->energy = f->energy ? f->energy : energy_slope(f);
     size_t n = l->n;
-    double *values = nh_doubles(f->arena, f->size + 1), *J = nh_doubles(f->arena, (f->size + 1) * f->size),
-           *hessian = nh_doubles(f->arena, n * n), largest = 0, least = INFINITY;
-    if (!nh_smooth_at(f, slope, l->inputs, values) || !nh_smooth_derivatives(f, slope, l->inputs, J))
+    if (!f->energy)
+        make_energy(f);
+    if (!f->energy->count || n == 0)
         return false;
-    for (size_t i = 0; i < n * n; i++) {
-        hessian[i] = J[l->variables[i / n] * f->size + l->variables[i % n]];
-        largest = fmax(largest, fabs(hessian[i]));
-    }
+    double *values = nh_doubles(f->arena, f->size), *J = nh_doubles(f->arena, f->size * f->size),
+           *hessian = nh_doubles(f->arena, n * n), *diagonal = nh_doubles(f->arena, n), least = INFINITY;
+    if (!nh_smooth_at(f, f->energy, l->inputs, values) || !nh_smooth_derivatives(f, f->energy, l->inputs, J))
+        return false;
     for (size_t i = 0; i < n; i++)
-        if (fabs(values[l->variables[i]]) > 1e-9 * fmax(1, largest))
+        diagonal[i] = J[l->variables[i] * f->size + l->variables[i]];
+    for (size_t i = 0; i < n; i++) /* each variable in units of its own */
+        if (!(diagonal[i] > 0) || fabs(values[l->variables[i]]) > 1e-9 * diagonal[i] * f->scale[l->variables[i]])
             return false;
+    for (size_t i = 0; i < n * n; i++)
+        hessian[i] = J[l->variables[i / n] * f->size + l->variables[i % n]] / sqrt(diagonal[i / n] * diagonal[i % n]);
     nh_eigenvalues(hessian, n);
     for (size_t i = 0; i < n; i++)
         least = fmin(least, hessian[i * n + i]);
-    return n > 0 && least > 1e-9 * largest && is_conserved(f, l, slope);
+    return least > 1e-9;
 }
 
 /* ---------------------------------------------------------------- families */
 
-static double component(const nh_linearization *l, const double *from, const double *to, size_t k)
+/* The rates of the variables that take part are all 0 within rounding, of the formulas and of the state. */
+static bool is_steady_at(nh_flow *f, const nh_linearization *l, const double *inputs)
 {
-    double sum = 0, square = 0; /* along the k-th vector, which is real for the eigenvalue 0 */
+    double *rates = nh_doubles(f->arena, f->size), *errors = nh_doubles(f->arena, f->size),
+           *J = nh_doubles(f->arena, f->size * f->size);
+    if (!nh_flow_exactly(f, inputs, rates, errors, NULL, NULL) || !nh_smooth_derivatives(f, f->field, inputs, J))
+        return false;
     for (size_t i = 0; i < l->n; i++) {
-        double v = l->mode_re[i * l->n_free + k];
-        sum += (to[1 + l->variables[i]] - from[1 + l->variables[i]]) * v, square += v * v;
+        double of_state = 0;
+        for (size_t k = 0; k < l->n; k++)
+            of_state += fabs(J[l->variables[i] * f->size + l->variables[k]] * inputs[1 + l->variables[k]]) * DBL_EPSILON;
+        if (fabs(rates[l->variables[i]]) > 100 * (errors[l->variables[i]] + of_state))
+            return false;
     }
-    return square > 0 ? sum / square : 0;
+    return true;
 }
 
 static const double APART = 1e-3;
 
-/* Whether there are steady motions on both sides along eigenvector k of 0. */
-static bool is_family(nh_flow *f, const nh_linearization *l, nh_smooth *steady, const bool *stays, size_t k)
+/* Whether there are steady motions on both sides along a direction (by variable that takes part). */
+static bool is_family(nh_flow *f, const nh_linearization *l, nh_smooth *steady, const bool *stays, const double *direction)
 {
-    double *inputs = nh_doubles(f->arena, f->size + 1);
+    double *inputs = nh_doubles(f->arena, f->size + 1), square = 0;
+    for (size_t i = 0; i < l->n; i++)
+        square += direction[i] * direction[i];
     for (int side = -1; side <= 1; side += 2) {
+        double along = 0;
         memcpy(inputs, l->inputs, (f->size + 1) * sizeof *inputs);
         for (size_t i = 0; i < l->n; i++)
-            inputs[1 + l->variables[i]] += side * APART * l->mode_re[i * l->n_free + k];
-        if (!nh_newton(f, steady, stays, inputs) || fabs(component(l, l->inputs, inputs, k) - side * APART) > 0.1 * APART)
+            inputs[1 + l->variables[i]] += side * APART * f->scale[l->variables[i]] * direction[i];
+        if (!nh_newton(f, steady, stays, inputs) || !is_steady_at(f, l, inputs))
+            return false;
+        for (size_t i = 0; i < l->n; i++)
+            along += (inputs[1 + l->variables[i]] - l->inputs[1 + l->variables[i]]) / f->scale[l->variables[i]] * direction[i] / square;
+        if (fabs(along - side * APART) > 0.1 * APART)
             return false;
     }
     return true;
 }
 
+enum { MIXTURES = 3 };
+
+/* Along each eigenvector of 0, and along mixtures of them: two lines that cross are no plane. */
 static bool zeros_are_families(nh_flow *f, const nh_linearization *l)
 {
-    bool *stays = nh_arena_array(f->arena, f->size + 1, sizeof *stays);
-    for (size_t i = 0; i < l->n; i++)
-        stays[l->variables[i]] = true;
+    const bool *stays = nh_taking_part(f);
     nh_smooth *steady = nh_steadiness(f, stays);
-    for (size_t k = 0; k < l->n_free; k++)
-        if (l->eigenvalues[k].re == 0 && l->eigenvalues[k].im == 0 && !is_family(f, l, steady, stays, k))
+    double *direction = nh_doubles(f->arena, l->n), *mixture = nh_doubles(f->arena, l->n * MIXTURES);
+    for (size_t k = 0; k < l->n_free; k++) {
+        if (l->eigenvalues[k].re != 0 || l->eigenvalues[k].im != 0)
+            continue;
+        for (size_t i = 0; i < l->n; i++) {
+            direction[i] = l->mode_re[i * l->n_free + k];
+            for (size_t m = 0; m < MIXTURES; m++)
+                mixture[m * l->n + i] += direction[i] * ((double)(nh_hash(7 * m + k) >> 12 & 0xffff) / 0x8000 - 1);
+        }
+        if (!is_family(f, l, steady, stays, direction))
+            return false;
+    }
+    for (size_t m = 0; m < MIXTURES && l->kernel > 1; m++)
+        if (!is_family(f, l, steady, stays, mixture + m * l->n))
             return false;
     return true;
+}
+
+/* ---------------------------------------------------------------- where the state itself is in doubt */
+
+/* The largest change of A within a distance to which rounding can hide a double root. */
+static double change_nearby(nh_flow *f, const nh_linearization *l)
+{
+    size_t size = f->size;
+    double *inputs = nh_doubles(f->arena, size + 1), *here = nh_doubles(f->arena, size * size), *J = nh_doubles(f->arena, size * size),
+           worst = 0;
+    if (!nh_smooth_derivatives(f, f->field, l->inputs, here))
+        return INFINITY;
+    for (size_t k = 0; k < l->n; k++) {
+        memcpy(inputs, l->inputs, (size + 1) * sizeof *inputs);
+        inputs[1 + l->variables[k]] += 1e-8 * f->scale[l->variables[k]];
+        if (!nh_smooth_derivatives(f, f->field, inputs, J))
+            return INFINITY;
+        for (size_t i = 0; i < l->n * l->n; i++) {
+            size_t at = l->variables[i / l->n] * size + l->variables[i % l->n];
+            worst = fmax(worst, fabs(J[at] - here[at]));
+        }
+    }
+    return worst;
+}
+
+/* A state that is 0 but for rounding may be beside a multiple root, where an eigenvalue that should be 0 is not. */
+static bool is_vague(nh_flow *f, const nh_linearization *l)
+{
+    bool exact = true;
+    for (size_t i = 0; i < l->n; i++)
+        exact = exact && l->rates[l->variables[i]] == 0;
+    double doubt = exact ? 0 : 100 * change_nearby(f, l);
+    for (size_t k = 0; k < l->n_free; k++) {
+        double size = hypot(l->eigenvalues[k].re, l->eigenvalues[k].im);
+        if (size > 0 && size < doubt)
+            return true;
+    }
+    return false;
+}
+
+/* Rates or derivatives that jump nearby. */
+static bool is_at_corner(nh_flow *f, const nh_linearization *l)
+{
+    size_t size = f->size;
+    double *inputs = nh_doubles(f->arena, size + 1), *rates = nh_doubles(f->arena, size), *J = nh_doubles(f->arena, size * size),
+           *here = nh_doubles(f->arena, size * size);
+    if (!f->corners)
+        return false;
+    if (!nh_smooth_derivatives(f, f->field, l->inputs, here))
+        return true;
+    for (size_t k = 0; k < 2 * l->n; k++) {
+        memcpy(inputs, l->inputs, (size + 1) * sizeof *inputs);
+        inputs[1 + l->variables[k / 2]] += (k % 2 ? 1e-7 : -1e-7) * f->scale[l->variables[k / 2]];
+        if (!nh_smooth_at(f, f->field, inputs, rates) || !nh_smooth_derivatives(f, f->field, inputs, J))
+            return true;
+        for (size_t i = 0; i < size * size; i++)
+            if (fabs(J[i] - here[i]) > 1e-4 * fmax(1, fabs(here[i])))
+                return true;
+        for (size_t i = 0; i < size; i++)
+            if (fabs(rates[i] - l->rates[i]) > 1e-3)
+                return true;
+    }
+    return false;
 }
 
 /* ---------------------------------------------------------------- the verdict */
@@ -125,32 +209,45 @@ static void decide(nh_linearization *l, nh_stability verdict, const char *reason
     l->verdict = verdict, l->reason = reason;
 }
 
-void nh_judge_stability(nh_flow *f, nh_linearization *l, double norm)
+typedef struct counts {
+    size_t grow, decay, turn;
+} counts;
+
+static counts count(const nh_linearization *l)
 {
-    size_t grow = 0, decay = 0, turn = 0;
+    counts c = {0, 0, 0};
     for (size_t k = 0; k < l->n_free; k++) {
         nh_eigenvalue e = l->eigenvalues[k];
-        double rounding = 20 * e.error + 1e-11 * norm;
         if (e.re == 0 && e.im == 0)
             continue;
-        grow += e.re > rounding, decay += e.re < -rounding, turn += fabs(e.re) <= rounding;
+        c.grow += e.re > 20 * e.error, c.decay += e.re < -20 * e.error, c.turn += fabs(e.re) <= 20 * e.error;
     }
+    return c;
+}
+
+void nh_judge_stability(nh_flow *f, nh_linearization *l)
+{
+    counts c = count(l);
     if (!l->steady)
         decide(l, NH_UNDECIDED, "this is no steady motion");
     else if (f->timed)
         decide(l, NH_UNDECIDED, "the equations depend on the time");
-    else if (grow)
+    else if (is_at_corner(f, l))
+        decide(l, NH_UNDECIDED, "forces have a corner there");
+    else if (is_vague(f, l))
+        decide(l, NH_UNDECIDED, "a multiple root: rounding hides where exactly it is, and with it the derivatives");
+    else if (c.grow)
         decide(l, NH_UNSTABLE, "an eigenvalue has a positive real part");
     else if (energy_is_least(f, l))
         decide(l, NH_STABLE, "the energy is conserved and has a strict minimum there (Lagrange, Dirichlet)");
-    else if (turn)
+    else if (c.turn)
         decide(l, NH_UNDECIDED, "eigenvalues on the imaginary axis: the linear equations do not decide");
     else if (!l->zeros)
         decide(l, NH_STABLE, "asymptotically: all real parts are negative");
     else if (l->zeros == l->kernel && zeros_are_families(f, l))
         decide(l, NH_STABLE,
-               decay ? "all real parts are negative but for the eigenvalues 0 of a family of steady motions (Lyapunov, Malkin)"
-                     : "every state nearby is a steady motion, too");
+               c.decay ? "all real parts are negative but for the eigenvalues 0 of a family of steady motions (Lyapunov, Malkin)"
+                       : "every state nearby is a steady motion, too");
     else
         decide(l, NH_UNDECIDED, "an eigenvalue is 0: the linear equations do not decide");
 }

@@ -4,7 +4,7 @@
 
 #include "analyse/linearize.h"
 
-/* Verdict and reason; norm: of the matrix that the eigenvalues are those of, or of others nearby. */
-void nh_judge_stability(nh_flow *, nh_linearization *, double norm);
+/* Verdict and reason. */
+void nh_judge_stability(nh_flow *, nh_linearization *);
 
 #endif

@@ -24,6 +24,8 @@ static nh_status ask(const cli_options *options, nh_context *context, const nh_m
 static int run(const cli_options *options)
 {
     question q = {*options, true};
+    if (options->vary && !*options->vary)
+        return cli_wrong("--vary needs a range, such as v=0:10:100");
     if (options->plot && !options->vary)
         return cli_wrong("--plot needs --vary: it draws the eigenvalues over what is varied");
     if (options->at && options->start)

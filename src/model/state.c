@@ -162,6 +162,14 @@ void nh_read_ranges(nh_reader *reader, const char *option, const char *text)
             continue;
         uint32_t index = 0;
         nh_is_symbol(&model->pool, range.symbol, &index);
+        nh_role role = model->roles[index].role;
+        bool box = strcmp(option, "--box") == 0;
+        if (role == NH_ROLE_TIME || (box && role == NH_ROLE_PARAMETER))
+            nh_wrong(reader, item->name, NULL, box ? "a box is one of coordinates and velocities" : "the time is not varied");
+        if (box && item->steps)
+            nh_wrong(reader, item->steps->span, "write x=-1:1", "a box has no steps");
+        if (!box && i > 0)
+            nh_wrong(reader, item->name, NULL, "one thing is varied at a time");
         range.name = nh_symbol_name(&model->pool, index), range.from = from.e[0], range.to = to.e[0];
         range.steps = item->steps ? steps.e[0] : NH_EXPR_NONE;
         nh_push(&model->arena, model->ranges, model->n_ranges, model->ranges_capacity) = range;

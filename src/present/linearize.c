@@ -109,7 +109,7 @@ static const char *entry(writer *w, size_t i, size_t k)
     nh_text text;
     double x = w->l->A[i * w->l->n + k];
     if (!w->exact)
-        return short_text(w, fabs(x) < 1e-13 * w->flow->unit ? 0 : x, 6); /* without what is rounding */
+        return short_text(w, x, 6);
     nh_text_init(&text, w->flow->arena);
     nh_expr_print(&text, &w->flow->eq->pool, w->exact[i * w->l->n + k], 0);
     return nh_text_get(&text);
@@ -449,6 +449,19 @@ static bool find_locus(const linearize_job *job, writer *w, const nh_base_point 
     return w->locus != NULL;
 }
 
+/* What is varied and has no value of its own has the first of the range. */
+static nh_given given_of(const linearize_job *job, const nh_flow *f, double *first)
+{
+    const nh_model *model = job->model;
+    const nh_range *range = model->n_ranges ? &model->ranges[0] : NULL;
+    for (size_t i = 0; i < model->n_parameters && range; i++)
+        if (model->parameters[i].symbol == range->symbol && !model->parameters[i].value) {
+            *first = nh_flow_number(f, range->from);
+            return (nh_given){&range->symbol, first, 1};
+        }
+    return (nh_given){NULL, NULL, 0};
+}
+
 static void linearize(void *arg)
 {
     linearize_job *job = arg;
@@ -459,7 +472,8 @@ static void linearize(void *arg)
     nh_text_init(&out, &eq->arena);
     writer w = {.out = &out, .flow = nh_flow_new(eq)};
     nh_base_point place = place_of(job, w.flow);
-    w.l = nh_linearize_at(&place, (nh_given){NULL, NULL, 0});
+    double first;
+    w.l = nh_linearize_at(&place, given_of(job, w.flow, &first));
     job->lost = w.flow->lost;
     if (!w.l)
         return;

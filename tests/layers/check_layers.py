@@ -39,6 +39,7 @@ LIBRARIES = [
      ["algebra"]),
     ("SUNDIALS", r"sundials|cvode|nvector|sunmatrix|sunlinsol|sunnonlinsol|arkode|idas?/|kinsol", ["integrate"]),
     ("LLVM", r"llvm", ["tape"]),
+    ("the processor's own vectors", r"immintrin\.h", ["tape", "integrate"]),
     ("libquadmath", r"quadmath\.h", ["tape"]),
 ]
 

@@ -131,7 +131,8 @@ static void scales_are_no_matter(void **state)
 static void rounding_is_nothing(void **state)
 {
     const double A[] = {1e-17, 3e-16, -2e-16, 1e-16};
-    assert_int_equal(nh_spectrum_of(&arena, 2, A, 1)->zeros, 2);
+    assert_int_equal(nh_spectrum_of(&arena, 2, A, 1e-15)->zeros, 2);
+    assert_int_equal(nh_spectrum_of(&arena, 2, A, 0)->zeros, 0);
     assert_int_equal(nh_spectrum_of(&arena, 0, A, 1)->zeros, 0);
 }
 
