@@ -41,6 +41,7 @@ typedef enum nh_status {
     NH_ERROR_ARGUMENT,    /* the caller is wrong: a null pointer, an index out of range */
     NH_ERROR_MEMORY,      /* out of memory, or of the memory allowed by nh_options.max_bytes */
     NH_ERROR_NUMBER_SIZE, /* an exact number became too long */
+    NH_ERROR_NOT_FOUND,   /* nothing is wrong, but what was asked for was not found: the messages say what */
 } nh_status;
 
 /* A status in words, in English, without a full stop. */
@@ -109,6 +110,10 @@ typedef struct nh_model_source {
     const char *start; /* "x=1,u=0,t=0": values of the initial state and time; may be NULL */
     const char *until; /* "theta = pi/2, y": conditions EXPR = EXPR, or EXPR for EXPR = 0, that end a run; may be NULL */
     const char *events; /* the same for conditions whose times a run tells; may be NULL */
+    const char *section; /* the same for Poincare's sections: a run writes rows where it rises, and no others; may be NULL */
+    int picture; /* not 0: points, bodies, velocities and reactions that the model does not draw are drawn, too */
+    const char *vary; /* "v=0:10:100": what nh_model_linearize varies, from, to, in how many steps; may be NULL */
+    const char *box;  /* "x=-1:1, theta=0:pi": where nh_model_equilibria searches; may be NULL */
 } nh_model_source;
 
 typedef struct nh_model nh_model;
@@ -265,6 +270,10 @@ typedef enum nh_column {
     NH_COLUMN_DIGITS,     /* decimal digits that can be relied on */
     NH_COLUMN_ENERGY,     /* kinetic + potential, and */
     NH_COLUMN_INTEGRAL,   /* what the model claims to be one: handed to `row`, not written */
+    NH_COLUMN_PICTURE,    /* what a drawing is made of */
+    NH_COLUMN_VARIED,     /* of nh_model_linearize: what is varied, and */
+    NH_COLUMN_REAL,       /* the parts of each eigenvalue, the imaginary one behind the real one */
+    NH_COLUMN_IMAGINARY,
 } nh_column;
 
 /* Takes a piece of what is written, whole lines of CSV; not 0: the run ends. */
@@ -286,6 +295,7 @@ typedef struct nh_run_options {
     nh_integrator solver;
     int precision; /* of Taylor: 0 double, 1 long double, 2 quadruple */
     int compile;   /* machine code: 0 where the run is long enough to be worth it, 1 always, -1 never; the same rows anyway */
+    int picture;   /* not 0: columns of what the drawings of the model are made of, for nh_model_report */
     int reactions; /* not 0: columns R_x, ... and lambda_1, ... */
     int project;   /* as for nh_eval_options */
     int certify;   /* not 0: also in another precision and order, and a column `digits` of those that both agree in */
@@ -306,6 +316,69 @@ typedef struct nh_run_options {
  * the rows so far were written and the last line of the summary says why. The summary is freed by nh_string_free. */
 NH_API nh_status nh_model_run(nh_context *context, const nh_model *model, const nh_run_options *options, int *finished,
                               nh_string *summary);
+
+/* ---------------------------------------------------------------- stability */
+
+/* All zero: the defaults. */
+typedef struct nh_linearize_options {
+    nh_format format; /* text or JSON */
+    int project;      /* as for nh_eval_options */
+    int steady;       /* not 0: the state is first moved to the nearest steady motion; what nh_model_source.start gives is held */
+    nh_take_numbers *row; /* takes a row for each value of what nh_model_source.vary varies, each eigenvalue followed; may be NULL */
+    void *user;
+} nh_linearize_options;
+
+/* The motion near the initial state: the linear equations, their eigenvalues and modes, and whether the state is stable. With
+ * nh_model_source.vary also along a parameter, or a variable of the state. Options NULL: the defaults. */
+NH_API nh_status nh_model_linearize(nh_context *context, const nh_model *model, const nh_linearize_options *options,
+                                    nh_string *text);
+
+/* All zero: the defaults. */
+typedef struct nh_equilibria_options {
+    nh_format format; /* text or JSON */
+    int steady;       /* not 0: steady motions, in which coordinates that nothing else depends on may change */
+} nh_equilibria_options;
+
+/* States of rest, or steady motions, within nh_model_source.box, and whether they are stable. Options NULL: the defaults. */
+NH_API nh_status nh_model_equilibria(nh_context *context, const nh_model *model, const nh_equilibria_options *options,
+                                     nh_string *text);
+
+/* All zero but `to`: the defaults. */
+typedef struct nh_lyapunov_options {
+    nh_format format; /* text or JSON */
+    double to;        /* the time of the end; NAN: 1000 */
+    double tolerance; /* of a step; 0: 1e-12 */
+    int project;      /* as for nh_eval_options */
+    int (*stop)(void *user);                   /* asked now and then; not 0: it ends. May be NULL */
+    void (*progress)(void *user, double part); /* told now and then, 0 to 1; may be NULL */
+    void *user;
+} nh_lyapunov_options;
+
+/* How fast neighbouring motions part: the largest Lyapunov exponent along the motion from the initial state, with its error.
+ * *finished: not 0 if the motion could be followed to its end. Options NULL: the defaults. */
+NH_API nh_status nh_model_lyapunov(nh_context *context, const nh_model *model, const nh_lyapunov_options *options, int *finished,
+                                   nh_string *text);
+
+/* ---------------------------------------------------------------- the page */
+
+/* All zero but `to`: the defaults. */
+typedef struct nh_report_options {
+    const char *name; /* of downloads, without an ending; NULL: "model" */
+    double to, every; /* of the motion, as for nh_run_options; 0: 400 rows */
+    int plain;        /* not 0: without scripts, for printing and for mail; so it is where the library was built without the page */
+    int (*stop)(void *user); /* as for nh_run_options */
+    void (*progress)(void *user, double part);
+    void *user;
+} nh_report_options;
+
+/* One page of HTML that needs nothing else: the model, its equations with all steps, what is true of it, and its motion, with a moving
+ * picture of what the model draws, or of its points and bodies if it was read with nh_model_source.picture. Where there is no start
+ * state, the page is without a motion, and a message says why. */
+NH_API nh_status nh_model_report(nh_context *context, const nh_model *model, const nh_model_source *source,
+                                 const nh_report_options *options, nh_string *html);
+
+/* Whether the library was built with the scripts of the page. */
+NH_API int nh_has_page(void);
 
 /* ---------------------------------------------------------------- source code */
 
@@ -330,8 +403,8 @@ typedef struct nh_export_options {
  * defaults. Where the model has initial values that are no state, a warning says why they are left out. */
 NH_API nh_status nh_model_export(nh_context *context, const nh_model *model, const nh_export_options *options, nh_string *text);
 
-/* A picture of a motion, as SVG: the path in the plane, where there is one, and everything over time. Columns as handed to
- * nh_take_numbers, `rows` of them one behind the other. The text is freed by nh_string_free. */
+/* A picture of a motion, as SVG: the path in the plane, where there is one, and everything over time; or of eigenvalues: over what
+ * is varied, and their paths in the complex plane. Columns as handed to nh_take_numbers, `rows` of them one behind the other. The text is freed by nh_string_free. */
 NH_API nh_status nh_plot_rows(nh_context *context, const char *title, size_t count, const char *const *names,
                               const nh_column *columns, const double *values, size_t rows, nh_string *svg);
 

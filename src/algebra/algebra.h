@@ -41,6 +41,10 @@ nh_answer nh_is_zero(nh_algebra *, nh_expr e);
 /* The shortest readable form of each; what is beyond the budget stays as it is. False: something was. */
 bool nh_simplify(nh_algebra *, const nh_expr *in, size_t count, nh_expr *out);
 
+/* Irreducible factors of the numerator and of the denominator of e, that are not numbers, each once; at most that many. In terms
+ * of sines and cosines they need not be the only ones: sin^2 is (1 - cos) (1 + cos), too. */
+bool nh_factors(nh_algebra *, nh_expr e, size_t most, size_t *count, nh_expr *out);
+
 /* ---------------------------------------------------------------- matrices, by rows */
 
 /* All return false where the budget did not suffice (or as said), and leave the output alone then. The entries of

@@ -135,6 +135,51 @@ bool nh_matrix_determinant(nh_algebra *algebra, size_t n, const nh_expr *A, nh_e
     return !nh_too_large(algebra, n, NH_LARGEST_MATRIX) && nh_task_run(algebra, &t, find_determinant, out);
 }
 
+/* ---------------------------------------------------------------- factors */
+
+static void write_factor(nh_ring *ring, nh_task *t, const fmpz_mpoly_t p)
+{
+    if (!fmpz_mpoly_is_fmpz(p, ring->ctx) && t->rank < t->n_out)
+        t->out[t->rank++] = nh_poly_expr(ring, p);
+}
+
+static void write_factors(nh_ring *ring, nh_task *t, const fmpz_mpoly_t p)
+{
+    fmpz_mpoly_factor_t f;
+    fmpz_mpoly_t base;
+    fmpz_mpoly_factor_init(f, ring->ctx), fmpz_mpoly_init(base, ring->ctx);
+    bool several = !fmpz_mpoly_is_fmpz(p, ring->ctx) && nh_poly_factor(ring, f, p);
+    if (several)
+        fmpz_mpoly_factor_sort(f, ring->ctx);
+    else
+        write_factor(ring, t, p);
+    for (slong i = 0; several && i < fmpz_mpoly_factor_length(f, ring->ctx); i++) {
+        fmpz_mpoly_factor_get_base(base, f, i, ring->ctx);
+        write_factor(ring, t, base);
+    }
+    fmpz_mpoly_clear(base, ring->ctx), fmpz_mpoly_factor_clear(f, ring->ctx);
+}
+
+static void find_factors(nh_ring *ring, void *arg)
+{
+    nh_task *t = arg;
+    const nh_q_struct *x = nh_ring_form(ring, t->A[0]);
+    for (size_t k = 0; k < t->n_out; k++)
+        t->out[k] = NH_EXPR_NONE;
+    write_factors(ring, t, nh_q_numref(x));
+    write_factors(ring, t, nh_q_denref(x));
+}
+
+bool nh_factors(nh_algebra *algebra, nh_expr e, size_t most, size_t *count, nh_expr *out)
+{
+    nh_task t = {.rows = 1, .columns = 1, .A = &e, .n_a = 1, .n_out = most};
+    bool done = nh_task_run(algebra, &t, find_factors, out);
+    *count = done ? t.rank : 0;
+    return done;
+}
+
+/* ---------------------------------------------------------------- inverses */
+
 /* given = S^-1 p: adj(given) = adj(p) adj(S^-1), adj(S^-1)_ii = s_i / prod s */
 static void find_adjugate(nh_ring *ring, void *arg)
 {

@@ -16,6 +16,7 @@ const char *nh_status_text(nh_status status)
     case NH_ERROR_ARGUMENT: return "a function of the library was called with a wrong argument";
     case NH_ERROR_MEMORY: return "out of memory, or of the memory that is allowed";
     case NH_ERROR_NUMBER_SIZE: return "an exact number became too long";
+    case NH_ERROR_NOT_FOUND: return "what was asked for was not found";
     }
     return "unknown status";
 }

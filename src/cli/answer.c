@@ -13,7 +13,9 @@ static int answer(const cli_options *options, const cli_file *file, nh_format fo
                               .text = file->text,
                               .length = file->length,
                               .set = options->set,
-                              .start = options->start};
+                              .start = options->start,
+                              .vary = options->vary,
+                              .box = options->box};
     nh_status status = nh_model_read(context, &source, &model);
     cli_messages(options, context);
     int result = cli_status(status);
@@ -70,25 +72,6 @@ static bool find_format(const cli_options *options, const char *command, size_t 
     return !options->format;
 }
 
-/* Options of derive that another command was given, or NULL. */
-static const char *foreign_option(const cli_options *options)
-{
-    return options->show       ? "--show"
-           : options->only     ? "--only"
-           : options->width    ? "--width"
-           : options->steps    ? "--steps"
-           : options->fragment ? "--fragment"
-           : options->ascii    ? "--ascii"
-           : options->unicode  ? "--unicode"
-                               : NULL;
-}
-
-/* The same for those of integrals. */
-static const char *search_option(const cli_options *options)
-{
-    return options->degree ? "--degree" : options->space ? "--space" : options->max_seconds ? "--max-seconds" : NULL;
-}
-
 int cli_answer(const cli_options *options, const char *command, cli_question *question)
 {
     cli_file file;
@@ -96,14 +79,8 @@ int cli_answer(const cli_options *options, const char *command, cli_question *qu
     nh_format format;
     if (!find_format(options, command, derive ? FORMATS : PLAIN_FORMATS, &format))
         return EXIT_WRONG;
-    if (!derive && foreign_option(options))
-        return cli_wrong("%s takes no %s", command, foreign_option(options));
-    if (strcmp(command, "integrals") != 0 && search_option(options))
-        return cli_wrong("%s takes no %s", command, search_option(options));
     if (options->method && cli_method(options) == NH_METHOD_BOTH && strcmp(options->method, "both") != 0)
         return cli_wrong("--method is first, second or both, not '%s'", options->method);
-    if (options->project && strcmp(command, "eval") != 0)
-        return cli_wrong("%s takes no --project", command);
     if (!cli_read(options->file, &file))
         return EXIT_WRONG;
     int result = answer(options, &file, format, question);

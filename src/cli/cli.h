@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <time.h>
 
 enum { EXIT_DONE = 0, EXIT_UNFINISHED = 1, EXIT_WRONG = 2 };
 
@@ -21,8 +22,9 @@ typedef struct cli_options {
     const char *width;  /* columns; for derive */
     const char *degree, *space, *max_seconds; /* for integrals */
     const char *to, *every, *tol, *solver, *precision, *compile, *starts, *threads, *plot; /* for run */
-    char *event, *until, *at;                                                              /* the same, joined */
-    bool quiet, help, project, steps, ascii, unicode, fragment, reactions, certify;
+    char *vary, *box; /* for linearize and equilibria, joined */
+    char *event, *until, *section, *at;                                                              /* the same, joined */
+    bool quiet, help, project, steps, ascii, unicode, fragment, reactions, certify, steady, plain;
 } cli_options;
 
 /* One command: a file of its own. */
@@ -31,7 +33,8 @@ typedef struct cli_command {
     int (*run)(const cli_options *options);
 } cli_command;
 
-extern const cli_command cli_check, cli_derive, cli_eval, cli_examples, cli_export, cli_fmt, cli_integrals, cli_run;
+extern const cli_command cli_check, cli_derive, cli_equilibria, cli_eval, cli_examples, cli_export, cli_fmt, cli_integrals,
+    cli_linearize, cli_lyapunov, cli_report, cli_run;
 
 /* A file in memory. */
 typedef struct cli_file {
@@ -45,6 +48,31 @@ bool cli_write(const cli_options *options, const char *text, size_t length);
 void cli_messages(const cli_options *options, nh_context *context); /* errors; warnings unless --quiet */
 int cli_status(nh_status status);                                   /* says it where no message did */
 int cli_wrong(const char *format, ...) __attribute__((format(printf, 1, 2))); /* EXIT_WRONG */
+
+/* A number on the command line; false: it is none, which has been said. */
+bool cli_number(const char *option, const char *text, double *value);
+
+/* Long work; the last two are callbacks of the library with the watch as their user. */
+typedef struct cli_watch {
+    bool terminal;
+    time_t told; /* when progress was told last */
+} cli_watch;
+void cli_watch_begin(cli_watch *, const cli_options *);
+void cli_told(const cli_watch *); /* no more */
+int cli_is_interrupted(void *watch);
+void cli_tell(void *watch, double part);
+
+/* Rows of numbers, kept for a picture; --plot FILE. */
+typedef struct cli_table {
+    size_t n_columns;
+    const char **names;
+    nh_column *columns;
+    double *values;
+    size_t n_values, values_capacity;
+} cli_table;
+nh_take_numbers cli_table_take; /* the first argument is the table */
+bool cli_table_draw(const cli_table *, const cli_options *, nh_context *, const nh_model *);
+void cli_table_free(cli_table *);
 
 /* A question that the library answers with a text; the whole of a command that asks it. */
 typedef nh_status cli_question(const cli_options *options, nh_context *context, const nh_model *model,

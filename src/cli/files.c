@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -138,6 +139,17 @@ int cli_status(nh_status status)
         return EXIT_DONE;
     if (status == NH_ERROR_MODEL)
         return EXIT_WRONG;
+    if (status == NH_ERROR_NOT_FOUND)
+        return EXIT_UNFINISHED;
     fprintf(stderr, "nonholo: %s\n", nh_status_text(status));
     return EXIT_UNFINISHED;
+}
+
+bool cli_number(const char *option, const char *text, double *value)
+{
+    char *end;
+    *value = strtod(text, &end);
+    if (*text && !*end && isfinite(*value))
+        return true;
+    return !cli_wrong("%s is a number, not '%s'", option, text);
 }

@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const cli_command *const commands[] = {&cli_derive, &cli_check,  &cli_integrals, &cli_eval,
-                                              &cli_run,    &cli_export, &cli_fmt,       &cli_examples};
+static const cli_command *const commands[] = {&cli_derive,    &cli_check,     &cli_eval,     &cli_run,
+                                              &cli_integrals, &cli_equilibria, &cli_linearize, &cli_lyapunov, &cli_report,
+                                              &cli_export,    &cli_fmt,       &cli_examples};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static void print_help(FILE *stream)
@@ -16,7 +17,7 @@ static void print_help(FILE *stream)
           "usage: nonholo COMMAND FILE [options]     FILE may be -, for standard input\n\n",
           stream);
     for (int i = 0; i < COMMANDS; i++)
-        fprintf(stream, "  %-9s %s\n", commands[i]->name, commands[i]->summary);
+        fprintf(stream, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
     fputs("\n  nonholo COMMAND --help says more; nonholo --version prints the version\n", stream);
 }
 
@@ -57,44 +58,50 @@ typedef struct option {
     const char *name;
     option_kind kind;
     size_t place;
+    const char *commands; /* that take it; NULL: all */
 } option;
 
 static const option options_known[] = {
-    {"--help", FLAG, offsetof(cli_options, help)},
-    {"-h", FLAG, offsetof(cli_options, help)},
-    {"--quiet", FLAG, offsetof(cli_options, quiet)},
-    {"-q", FLAG, offsetof(cli_options, quiet)},
-    {"--project", FLAG, offsetof(cli_options, project)},
-    {"--steps", FLAG, offsetof(cli_options, steps)},
-    {"--ascii", FLAG, offsetof(cli_options, ascii)},
-    {"--unicode", FLAG, offsetof(cli_options, unicode)},
-    {"--fragment", FLAG, offsetof(cli_options, fragment)},
-    {"--reactions", FLAG, offsetof(cli_options, reactions)},
-    {"--certify", FLAG, offsetof(cli_options, certify)},
-    {"--set", LIST, offsetof(cli_options, set)},
-    {"--start", LIST, offsetof(cli_options, start)},
-    {"--only", LIST, offsetof(cli_options, only)},
-    {"--show", LIST, offsetof(cli_options, show)},
-    {"--event", LIST, offsetof(cli_options, event)},
-    {"--until", LIST, offsetof(cli_options, until)},
-    {"--at", LIST, offsetof(cli_options, at)},
-    {"--to", VALUE, offsetof(cli_options, to)},
-    {"--tol", VALUE, offsetof(cli_options, tol)},
-    {"--every", VALUE, offsetof(cli_options, every)},
-    {"--solver", VALUE, offsetof(cli_options, solver)},
-    {"--precision", VALUE, offsetof(cli_options, precision)},
-    {"--compile", VALUE, offsetof(cli_options, compile)},
-    {"--starts", VALUE, offsetof(cli_options, starts)},
-    {"--threads", VALUE, offsetof(cli_options, threads)},
-    {"--plot", VALUE, offsetof(cli_options, plot)},
-    {"--width", VALUE, offsetof(cli_options, width)},
-    {"--degree", VALUE, offsetof(cli_options, degree)},
-    {"--space", VALUE, offsetof(cli_options, space)},
-    {"--max-seconds", VALUE, offsetof(cli_options, max_seconds)},
-    {"--method", VALUE, offsetof(cli_options, method)},
-    {"--format", VALUE, offsetof(cli_options, format)},
-    {"--output", VALUE, offsetof(cli_options, output)},
-    {"-o", VALUE, offsetof(cli_options, output)},
+    {"--help", FLAG, offsetof(cli_options, help), NULL},
+    {"-h", FLAG, offsetof(cli_options, help), NULL},
+    {"--quiet", FLAG, offsetof(cli_options, quiet), NULL},
+    {"-q", FLAG, offsetof(cli_options, quiet), NULL},
+    {"--project", FLAG, offsetof(cli_options, project), "eval run linearize lyapunov"},
+    {"--steps", FLAG, offsetof(cli_options, steps), "derive"},
+    {"--ascii", FLAG, offsetof(cli_options, ascii), "derive"},
+    {"--unicode", FLAG, offsetof(cli_options, unicode), "derive"},
+    {"--fragment", FLAG, offsetof(cli_options, fragment), "derive"},
+    {"--reactions", FLAG, offsetof(cli_options, reactions), "run"},
+    {"--steady", FLAG, offsetof(cli_options, steady), "linearize equilibria"},
+    {"--static", FLAG, offsetof(cli_options, plain), "report"},
+    {"--certify", FLAG, offsetof(cli_options, certify), "run"},
+    {"--set", LIST, offsetof(cli_options, set), NULL},
+    {"--start", LIST, offsetof(cli_options, start), NULL},
+    {"--only", LIST, offsetof(cli_options, only), "derive"},
+    {"--show", LIST, offsetof(cli_options, show), "derive"},
+    {"--event", LIST, offsetof(cli_options, event), "run"},
+    {"--section", LIST, offsetof(cli_options, section), "run"},
+    {"--until", LIST, offsetof(cli_options, until), "run"},
+    {"--at", LIST, offsetof(cli_options, at), "run linearize"},
+    {"--vary", LIST, offsetof(cli_options, vary), "linearize"},
+    {"--box", LIST, offsetof(cli_options, box), "equilibria"},
+    {"--to", VALUE, offsetof(cli_options, to), "run export lyapunov report"},
+    {"--tol", VALUE, offsetof(cli_options, tol), "run lyapunov"},
+    {"--every", VALUE, offsetof(cli_options, every), "run report"},
+    {"--solver", VALUE, offsetof(cli_options, solver), "run"},
+    {"--precision", VALUE, offsetof(cli_options, precision), "run"},
+    {"--compile", VALUE, offsetof(cli_options, compile), "run"},
+    {"--starts", VALUE, offsetof(cli_options, starts), "run"},
+    {"--threads", VALUE, offsetof(cli_options, threads), "run"},
+    {"--plot", VALUE, offsetof(cli_options, plot), "run linearize"},
+    {"--width", VALUE, offsetof(cli_options, width), "derive"},
+    {"--degree", VALUE, offsetof(cli_options, degree), "integrals"},
+    {"--space", VALUE, offsetof(cli_options, space), "integrals"},
+    {"--max-seconds", VALUE, offsetof(cli_options, max_seconds), "integrals"},
+    {"--method", VALUE, offsetof(cli_options, method), NULL},
+    {"--format", VALUE, offsetof(cli_options, format), NULL},
+    {"--output", VALUE, offsetof(cli_options, output), NULL},
+    {"-o", VALUE, offsetof(cli_options, output), NULL},
 };
 
 /* "--name", "--name value" or "--name=value". */
@@ -114,8 +121,20 @@ static bool put_value(cli_options *o, const option *found, const char *value)
     return true;
 }
 
+static bool takes(const char *command, const option *o)
+{
+    size_t length = strlen(command);
+    const char *found = o->commands;
+    while (found && (found = strstr(found, command))) {
+        if ((found == o->commands || found[-1] == ' ') && (found[length] == ' ' || found[length] == '\0'))
+            return true;
+        found += length;
+    }
+    return !o->commands;
+}
+
 /* One option; false: it is wrong, which has been said. */
-static bool take_option(cli_options *o, int count, char **words, int *i)
+static bool take_option(cli_options *o, const char *command, int count, char **words, int *i)
 {
     const char *word = words[*i];
     const option *found = NULL;
@@ -124,6 +143,8 @@ static bool take_option(cli_options *o, int count, char **words, int *i)
             found = &options_known[k];
     if (!found)
         return !cli_wrong("unknown option '%s'; try --help", word);
+    if (!takes(command, found))
+        return !cli_wrong("%s takes no %s", command, found->name);
     size_t length = strlen(found->name);
     if (found->kind == FLAG) {
         *(bool *)((char *)o + found->place) = true;
@@ -136,7 +157,7 @@ static bool take_option(cli_options *o, int count, char **words, int *i)
     return put_value(o, found, words[++*i]);
 }
 
-static bool take_words(cli_options *o, int count, char **words)
+static bool take_words(cli_options *o, const char *command, int count, char **words)
 {
     bool options_end = false;
     for (int i = 0; i < count; i++) {
@@ -144,7 +165,7 @@ static bool take_words(cli_options *o, int count, char **words)
         if (!options_end && strcmp(word, "--") == 0)
             options_end = true;
         else if (!options_end && word[0] == '-' && word[1]) {
-            if (!take_option(o, count, words, &i))
+            if (!take_option(o, command, count, words, &i))
                 return false;
         } else if (o->file)
             return !cli_wrong("one FILE at a time: '%s' and '%s'", o->file, word);
@@ -158,7 +179,7 @@ static int run_command(const cli_command *command, int count, char **words)
 {
     cli_options options = {0};
     int result = EXIT_WRONG;
-    if (take_words(&options, count, words)) {
+    if (take_words(&options, command->name, count, words)) {
         if (options.help) {
             fputs(command->help, stdout);
             result = printed();
@@ -168,7 +189,8 @@ static int run_command(const cli_command *command, int count, char **words)
             result = command->run(&options);
     }
     char *lists[] = {options.set,   options.start, options.show, options.only,
-                     options.event, options.until, options.at};
+                     options.event, options.until, options.at,   options.vary, options.box,
+                     options.section};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         free(lists[i]);
     return result;

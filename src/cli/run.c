@@ -1,36 +1,19 @@
 #include "cli/cli.h"
 
-#include <errno.h>
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 /* Where the rows go: to the standard output as they come, or into memory, for a file that is written at once. */
 typedef struct sink {
     const cli_options *options;
     char *text;
     size_t length, capacity;
-    bool failed, terminal;
-    time_t told; /* when progress was told last */
+    bool failed;
+    cli_watch watch;
     double *at;
-    /* for the picture */
-    size_t n_columns;
-    const char **names;
-    nh_column *columns;
-    double *values;
-    size_t n_values, values_capacity;
+    cli_table table; /* for the picture */
 } sink;
-
-static volatile sig_atomic_t interrupted;
-
-static void interrupt(int number)
-{
-    (void)number;
-    interrupted = 1;
-}
 
 static bool keep(sink *s, const char *text, size_t length)
 {
@@ -50,90 +33,35 @@ static int take(void *user, const char *text, size_t length)
 {
     sink *s = user;
     s->failed = s->options->output ? !keep(s, text, length) : fwrite(text, 1, length, stdout) != length;
-    return s->failed || interrupted;
+    return s->failed || cli_is_interrupted(&s->watch);
 }
 
-/* The names live as long as the run: they are copied. */
-static bool keep_names(sink *s, size_t count, const char *const *names, const nh_column *columns)
+static void forget(sink *s)
 {
-    s->names = calloc(count + 1, sizeof *s->names), s->columns = calloc(count + 1, sizeof *s->columns);
-    for (size_t i = 0; s->names && s->columns && i < count; i++, s->n_columns++) {
-        char *copy = malloc(strlen(names[i]) + 1);
-        if (!copy)
-            return false;
-        s->names[i] = strcpy(copy, names[i]), s->columns[i] = columns[i];
-    }
-    return s->n_columns == count;
+    cli_table_free(&s->table);
+    free(s->text), free(s->at);
 }
 
 static int keep_numbers(void *user, size_t count, const char *const *names, const nh_column *columns,
                         const double *values)
 {
     sink *s = user;
-    if (!values)
-        return !keep_names(s, count, names, columns);
-    if (s->n_values + count > s->values_capacity) {
-        size_t capacity = 2 * s->values_capacity + 1024 * count;
-        double *larger = realloc(s->values, capacity * sizeof *larger);
-        if (!larger)
-            return 1;
-        s->values = larger, s->values_capacity = capacity;
-    }
-    memcpy(s->values + s->n_values, values, count * sizeof *values);
-    s->n_values += count;
-    return 0;
-}
-
-static void forget(sink *s)
-{
-    for (size_t i = 0; i < s->n_columns; i++)
-        free((char *)s->names[i]);
-    free(s->names), free(s->columns), free(s->values);
-    free(s->text), free(s->at);
-}
-
-static bool draw(const cli_options *options, nh_context *context, const nh_model *model, const sink *s)
-{
-    nh_string svg = {NULL, 0};
-    size_t rows = s->n_columns ? s->n_values / s->n_columns : 0;
-    nh_status status = nh_plot_rows(context, nh_model_title(model), s->n_columns, s->names, s->columns,
-                                    s->values, rows, &svg);
-    cli_options to_picture = *options;
-    to_picture.output = options->plot;
-    bool drawn = cli_status(status) == EXIT_DONE && cli_write(&to_picture, svg.data, svg.length);
-    nh_string_free(context, &svg);
-    return drawn;
+    return cli_table_take(&s->table, count, names, columns, values);
 }
 
 static int stop(void *user)
 {
-    (void)user;
-    return interrupted;
+    sink *s = user;
+    return cli_is_interrupted(&s->watch);
 }
 
-/* Once a second, on a terminal, on one line. */
 static void progress(void *user, double part)
 {
     sink *s = user;
-    time_t now = time(NULL);
-    if (!s->terminal || now == s->told)
-        return;
-    if (s->told)
-        fprintf(stderr, "\r%3.0f %% ", 100 * part);
-    s->told = now;
+    cli_tell(&s->watch, part);
 }
 
 /* ---------------------------------------------------------------- options */
-
-static bool read_number(const char *option, const char *text, double *value)
-{
-    char *end;
-    errno = 0;
-    *value = strtod(text, &end);
-    if (*text && !*end && isfinite(*value))
-        return true;
-    return !cli_wrong("%s is a number, not '%s'", option, text);
-}
 
 static bool choose(const char *option, const char *text, const char *const *names, int count, int *chosen)
 {
@@ -162,7 +90,7 @@ static bool read_times(const char *text, sink *s, nh_run_options *run)
         next = strchr(word, ',');
         if (next)
             *next++ = '\0';
-        fine = read_number("a time of --at", word, &s->at[run->n_at++]);
+        fine = cli_number("a time of --at", word, &s->at[run->n_at++]);
     }
     free(copy);
     run->at = s->at;
@@ -203,10 +131,10 @@ static bool read_options(const cli_options *o, sink *s, nh_run_options *run)
 {
     double threads = 0;
     run->to = NAN;
-    if ((o->to && !read_number("--to", o->to, &run->to)) ||
-        (o->every && !read_number("--every", o->every, &run->every)) ||
-        (o->tol && !read_number("--tol", o->tol, &run->tolerance)) ||
-        (o->threads && !read_number("--threads", o->threads, &threads)) ||
+    if ((o->to && !cli_number("--to", o->to, &run->to)) ||
+        (o->every && !cli_number("--every", o->every, &run->every)) ||
+        (o->tol && !cli_number("--tol", o->tol, &run->tolerance)) ||
+        (o->threads && !cli_number("--threads", o->threads, &threads)) ||
         (o->at && !read_times(o->at, s, run)) || !read_choices(o, run))
         return false;
     if (o->every && !(run->every > 0))
@@ -240,7 +168,7 @@ static int go(const cli_options *options, const cli_file *file, nh_run_options *
     nh_string summary = {NULL, 0};
     nh_model_source source = {.name = file->name, .text = file->text, .length = file->length};
     source.set = options->set, source.start = options->start;
-    source.until = options->until, source.events = options->event;
+    source.until = options->until, source.events = options->event, source.section = options->section;
     int finished = 0;
     run->row = options->plot ? keep_numbers : NULL;
     run->write = take, run->stop = stop, run->progress = progress, run->user = rows;
@@ -249,16 +177,15 @@ static int go(const cli_options *options, const cli_file *file, nh_run_options *
     int result = cli_status(status);
     if (status == NH_OK) {
         status = nh_model_run(context, model, run, &finished, &summary);
-        if (rows->told)
-            fputs("\r      \r", stderr);
+        cli_told(&rows->watch);
         cli_messages(options, context);
         result = cli_status(status);
     }
     if (summary.data && (!options->quiet || !finished))
         fputs(summary.data, stderr);
     bool written = result == EXIT_DONE && write_rows(options, rows);
-    if (result == EXIT_DONE && options->plot && rows->n_columns)
-        written = draw(options, context, model, rows) && written;
+    if (result == EXIT_DONE && options->plot && rows->table.n_columns)
+        written = cli_table_draw(&rows->table, options, context, model) && written;
     if (result == EXIT_DONE && (!written || !finished))
         result = EXIT_UNFINISHED;
     nh_string_free(context, &summary);
@@ -271,14 +198,13 @@ static int run_motion(const cli_options *options)
 {
     cli_file file = {0}, starts = {0};
     nh_run_options run = {0};
-    sink rows = {.options = options, .terminal = !options->quiet && isatty(STDERR_FILENO)};
+    sink rows = {.options = options};
     int result = EXIT_WRONG;
     if (read_options(options, &rows, &run) && cli_read(options->file, &file) &&
         (!options->starts || cli_read(options->starts, &starts))) {
         if (options->starts)
             run.starts = starts.text, run.starts_length = starts.length, run.starts_name = starts.name;
-        signal(SIGINT, interrupt);
-        signal(SIGTERM, interrupt);
+        cli_watch_begin(&rows.watch, options);
         result = go(options, &file, &run, &rows);
     }
     free(file.text), free(starts.text);
@@ -301,6 +227,7 @@ const cli_command cli_run = {
     "  --until EXPR         the run ends where EXPR, or EXPR = EXPR, passes through 0\n"
     "  --event EXPR         rows where it does, and a column `event` with its number, negative\n"
     "                       where it falls; several are numbered, those of --until first\n"
+    "  --section EXPR       rows where EXPR rises through 0, and no others (Poincare's section)\n"
     "  --tol E              relative error that is aimed at (default: 1e-12)\n"
     "  --certify            once more in a higher precision, and a column `digits` of those that\n"
     "                       can be relied on\n"

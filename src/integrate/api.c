@@ -147,7 +147,8 @@ static bool can_go_on(const nh_run_job *job, bool second, const nh_run_result *r
 
 nh_motion *nh_job_motion(nh_run_job *job, bool second, const double *values)
 {
-    nh_motion *m = nh_motion_new(job->equations, second, job->options.reactions != 0, values);
+    nh_columns_wanted wanted = {job->options.reactions != 0, job->options.picture != 0};
+    nh_motion *m = nh_motion_new(job->equations, second, wanted, values);
     m->code = job->options.compile > 0   ? NH_CODE_ALWAYS
               : job->options.compile < 0 ? NH_CODE_NEVER
                                          : NH_CODE_WHERE_IT_PAYS;
@@ -202,10 +203,20 @@ static int increasing(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+static bool has_section(const nh_model *model)
+{
+    for (size_t i = 0; i < model->n_events; i++)
+        if (model->events[i].section)
+            return true;
+    return false;
+}
+
 /* The times of rows in the order in which they are reached; without --to the last of them is the end. */
 static bool settle_times(nh_run_job *job)
 {
     nh_run_options *o = &job->options;
+    if (!o->n_at && has_section(job->model) && !(o->every > 0)) /* its rows alone */
+        job->times = nh_arena_array(&job->equations->arena, 1, sizeof *job->times);
     if (!o->n_at)
         return true;
     double *times = job->times = nh_arena_array(&job->equations->arena, o->n_at + 1, sizeof *times);

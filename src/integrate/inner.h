@@ -5,13 +5,15 @@
 #include "integrate/integrate.h"
 
 /* motion.c: the problem of a model, by one of the two kinds, from a start (by symbol). */
-nh_motion *nh_motion_new(nh_equations *, bool second, bool reactions, const double *values);
+typedef struct nh_columns_wanted {
+    bool reactions, picture;
+} nh_columns_wanted;
+nh_motion *nh_motion_new(nh_equations *, bool second, nh_columns_wanted wanted, const double *values);
 /* Another start, by symbol. */
 void nh_motion_start(nh_motion *, nh_arena *, const double *values);
 /* The code of the field, made if it is not there yet; NULL: there is no compiler. */
 const nh_native *nh_motion_compile(const nh_motion *);
 const nh_native *nh_motion_compile_values(const nh_motion *);
-void nh_motion_free_code(nh_motion *);
 
 /* state.c: t, q, q', z (those that are not among the q') at a state of the stepper: the inputs of columns and kept. */
 typedef struct nh_complete nh_complete;
@@ -25,32 +27,10 @@ void nh_complete_events(nh_complete *, double *out);
 /* False: free velocities that the program chose are about to fail at this state. */
 bool nh_complete_is_regular(nh_complete *, double t, const double *x);
 
-/* Where a solver stands; x has `size` entries. */
-typedef struct nh_stepper nh_stepper;
-struct nh_stepper {
-    const nh_motion *motion;
-    double t,
-        h; /* the time, and the length of the last step or the next one to be tried; negative: backwards */
-    double *x;
-    nh_run_end end;
-    size_t steps, rejected, order;
-    void *own;
-    /* One step, no further than to `limit`; false: it cannot go on, see end. */
-    bool (*step)(nh_stepper *, double limit);
-    /* The state at a time within the last step. */
-    void (*at)(nh_stepper *, double t, double *x);
-    /* The state was changed from outside. */
-    void (*moved)(nh_stepper *);
-    /* Gives back what is not in the arena; NULL: nothing. */
-    void (*close)(nh_stepper *);
-};
-
 /* taylor.c, runge.c, cvode.c */
 size_t nh_taylor_order(double tolerance);
-nh_stepper *nh_taylor_new(const nh_motion *, nh_arena *, double tolerance);
 nh_stepper *nh_taylor_long_new(const nh_motion *, nh_arena *, double tolerance);
 nh_stepper *nh_taylor_quad_new(const nh_motion *, nh_arena *, double tolerance);
-nh_stepper *nh_runge_new(const nh_motion *, nh_arena *, double tolerance);
 nh_stepper *nh_cvode_new(const nh_motion *, nh_arena *,
                          double tolerance); /* Runge-Kutta where there is no CVODE */
 bool nh_cvode_is_there(void);

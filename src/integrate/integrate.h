@@ -82,4 +82,30 @@ typedef struct nh_run_plan {
     void *user_of_both;
 } nh_run_plan;
 
+/* Where a solver stands; x has `size` entries. */
+typedef struct nh_stepper nh_stepper;
+struct nh_stepper {
+    const nh_motion *motion;
+    double t,
+        h; /* the time, and the length of the last step or the next one to be tried; negative: backwards */
+    double *x;
+    nh_run_end end;
+    size_t steps, rejected, order;
+    void *own;
+    /* One step, no further than to `limit`; false: it cannot go on, see end. */
+    bool (*step)(nh_stepper *, double limit);
+    /* The state at a time within the last step. */
+    void (*at)(nh_stepper *, double t, double *x);
+    /* The state was changed from outside. */
+    void (*moved)(nh_stepper *);
+    /* Gives back what is not in the arena; NULL: nothing. */
+    void (*close)(nh_stepper *);
+};
+
+/* Solvers of a motion from its start: they need its tapes field and values, its constants and start alone. tolerance: the error of
+ * one step, relative to the size of each component. */
+nh_stepper *nh_taylor_new(const nh_motion *, nh_arena *, double tolerance);
+nh_stepper *nh_runge_new(const nh_motion *, nh_arena *, double tolerance);
+void nh_motion_free_code(nh_motion *);
+
 #endif

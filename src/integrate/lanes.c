@@ -1,26 +1,34 @@
-/* Eight motions of one system at once, by Taylor series; every lane has its own time, step and constants, and computes what it would
+/* Four motions of one system at once, by Taylor series; every lane has its own time, step and constants, and computes what it would
  * compute beside any other lanes. As taylor.inc, with vectors. Compiled for each kind of processor. */
 #include "integrate/lanes.h"
 
 #include <math.h>
 #include <string.h>
+#ifdef __AVX__
+#include <immintrin.h>
+#endif
 
-struct nh_eight {
+typedef nh_lanes lanes;
+typedef long long masks __attribute__((vector_size(8 * NH_LANES), aligned(8)));
+typedef unsigned long long bits __attribute__((vector_size(8 * NH_LANES), aligned(8)));
+
+struct nh_four {
     const nh_motion *motion;
     nh_series_lanes *series;
     nh_lanes *x, *low, *change, *constants;
     nh_lanes t, t_low, h; /* h: of the last step */
     nh_lanes from;        /* where the last step began */
     size_t order;
-    double log_tolerance;
+    double log2_tolerance;
 };
 
-static nh_eight *make_eight(const nh_motion *m, nh_arena *arena, double tolerance, const nh_native *native)
+static nh_four *make_four(const nh_motion *m, nh_arena *arena, double tolerance, size_t order,
+                          const nh_native *native)
 {
-    nh_eight *e = nh_arena_array(arena, 1, sizeof *e);
+    nh_four *e = nh_arena_array(arena, 1, sizeof *e);
     size_t n = m->size;
     memset(e, 0, sizeof *e);
-    e->motion = m, e->order = nh_taylor_order(tolerance), e->log_tolerance = log(tolerance);
+    e->motion = m, e->order = order, e->log2_tolerance = log2(tolerance);
     e->series = nh_series_new_lanes(m->field, arena, e->order);
     nh_series_use_lanes(e->series, native);
     nh_lanes **all[] = {&e->x, &e->low, &e->change};
@@ -33,7 +41,7 @@ static nh_eight *make_eight(const nh_motion *m, nh_arena *arena, double toleranc
     return e;
 }
 
-static void put_eight(nh_eight *e, int lane, const double *start, const double *constants)
+static void put_four(nh_four *e, int lane, const double *start, const double *constants)
 {
     e->t[lane] = start[0], e->t_low[lane] = 0, e->h[lane] = 1;
     for (size_t i = 0; i < e->motion->size; i++)
@@ -42,33 +50,53 @@ static void put_eight(nh_eight *e, int lane, const double *start, const double *
         e->constants[i][lane] = constants[i];
 }
 
-static void begin_eight(nh_eight *e) { nh_series_constants_lanes(e->series, e->constants); }
+static void begin_four(nh_four *e) { nh_series_constants_lanes(e->series, e->constants); }
 
-static double time_eight(const nh_eight *e, int lane) { return e->t[lane]; }
+static const double *times_four(const nh_four *e) { return (const double *)&e->t; }
 
 /* ---------------------------------------------------------------- one step */
 
 /* Coefficient k of component i. */
 #define C(i, k) e->series->r[(1 + (i)) * e->series->of_register + (k)]
 
-static void expand(nh_eight *e)
+static void expand(nh_four *e)
 {
     nh_series_lanes *s = e->series;
-    const uint32_t *outputs = e->motion->field->outputs;
     s->r[0] = e->t;
     s->r[1] = (nh_lanes){0} + 1;
     for (size_t i = 0; i < e->motion->size; i++)
         C(i, 0) = e->x[i];
-    for (size_t k = 0; k < e->order; k++) {
-        nh_series_step_lanes(s, k);
-        for (size_t i = 0; i < e->motion->size; i++)
-            C(i, k + 1) = s->r[outputs[i] * s->of_register + k] * s->parts[k + 1];
-    }
+    nh_series_flow_lanes(s);
 }
 
-typedef long long masks __attribute__((vector_size(8 * NH_LANES), aligned(8)));
-#define MAGNITUDE(x) ((nh_lanes)((masks)(x)&0x7fffffffffffffff))
-#define LARGER(a, b) ((nh_lanes)(((masks)(a) & ((a) > (b))) | ((masks)(b) & ~((a) > (b)))))
+/* ---------------------------------------------------------------- vectors */
+
+static inline lanes magnitude(lanes x) { return (lanes)((masks)x & 0x7fffffffffffffff); }
+
+static inline lanes choose(masks m, lanes yes, lanes no)
+{
+    return (lanes)((m & (masks)yes) | (~m & (masks)no));
+}
+
+/* a > b ? a : b */
+static inline lanes larger(lanes a, lanes b)
+{
+#ifdef __AVX__
+    return (lanes)_mm256_max_pd((__m256d)a, (__m256d)b);
+#else
+    return choose(a > b, a, b);
+#endif
+}
+
+/* a b + c, rounded once where the processor can. */
+static inline lanes fused(lanes a, lanes b, lanes c)
+{
+#ifdef __FMA__
+    return (lanes)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
+#else
+    return a * b + c;
+#endif
+}
 
 static bool any(masks m)
 {
@@ -78,94 +106,132 @@ static bool any(masks m)
     return all != 0;
 }
 
-/* The largest coefficients of the last two orders relative to their components, as in taylor.inc. */
-static void sizes_of(const nh_eight *e, nh_lanes *before, nh_lanes *last)
+/* ---------------------------------------------------------------- logarithms */
+
+/* log2 x, x > 0, less than 0.09 too small: a number's bits are its exponent and, between powers of 2, a straight line. */
+static inline lanes rough_log2(lanes x)
+{
+    const bits one = (bits)((lanes){0} + 1), two52 = (bits)((lanes){0} + 0x1p52);
+    lanes exponent = (lanes)((bits)x >> 52 | two52) - (0x1p52 + 1023);
+    lanes mantissa = (lanes)(((bits)x & 0xfffffffffffff) | one);
+    return exponent + (mantissa - 1);
+}
+
+/* 2^x, |x| < 1000, to 1e-4: n + f = x, 2^f = 1 + f ln 2 + (f ln 2)^2/2 + ..., and n into the exponent. */
+static inline lanes rough_exp2(lanes x)
+{
+    lanes shifted = x + 0x1.8p52, f = x - (shifted - 0x1.8p52);
+    lanes power = 1 + f * (0.693147 + f * (0.240227 + f * (0.0555041 + f * 0.00961813)));
+    return (lanes)((bits)power + ((bits)shifted << 52));
+}
+
+/* ---------------------------------------------------------------- the length of a step */
+
+/* What begins with nothing is taken to be a power of the time in units of the last step. */
+static void measure_empty(masks empty, lanes step, size_t p, lanes *last, lanes *before, lanes *unit)
+{
+    for (int lane = 0; any(empty) && lane < NH_LANES; lane++)
+        if (empty[lane]) {
+            (*last)[lane] = (*last)[lane] > 0 ? pow(step[lane], -(double)p) : 0;
+            (*before)[lane] = (*before)[lane] > 0 ? pow(step[lane], -(double)(p - 1)) : 0;
+            (*unit)[lane] = 1;
+        }
+}
+
+/* The largest coefficients of the last two orders relative to their components, as in taylor.inc; the sum of all is no number where one
+ * of them is none. */
+static void sizes_of(const nh_four *e, lanes *before, lanes *last, lanes *all)
 {
     size_t p = e->order;
-    nh_lanes step = MAGNITUDE(e->h), largest = {0}, second = {0}, zero = {0};
+    lanes step = magnitude(e->h), largest = {0}, second = {0}, sum = {0};
+    lanes square = step * step;
     for (size_t i = 0; i < e->motion->size; i++) {
-        nh_lanes unit = MAGNITUDE(C(i, 0)), power = step;
-        for (size_t j = 1; j <= 4; j++, power *= step) {
-            nh_lanes term = MAGNITUDE(C(i, j)) * power;
-            unit = LARGER(term, unit);
-        }
-        nh_lanes a = MAGNITUDE(C(i, p)), b = MAGNITUDE(C(i, p - 1));
-        masks empty = unit == zero; /* begins with nothing */
-        for (int lane = 0; any(empty) && lane < NH_LANES; lane++)
-            if (empty[lane]) {
-                a[lane] = a[lane] > 0 ? pow(step[lane], -(double)p) : 0;
-                b[lane] = b[lane] > 0 ? pow(step[lane], -(double)(p - 1)) : 0, unit[lane] = 1;
-            }
-        a /= unit, b /= unit;
-        largest = LARGER(a, largest), second = LARGER(b, second);
+        lanes low = larger(magnitude(C(i, 1)) * step, magnitude(C(i, 0)));
+        lanes high = larger(magnitude(C(i, 4)) * square, magnitude(C(i, 3)) * step);
+        lanes unit = larger(larger(high, magnitude(C(i, 2))) * square, low);
+        lanes a = magnitude(C(i, p)), b = magnitude(C(i, p - 1));
+        sum += a + b;
+        measure_empty(unit == 0, step, p, &a, &b, &unit);
+        lanes inverse = 1 / unit;
+        largest = larger(a * inverse, largest), second = larger(b * inverse, second);
     }
-    *last = largest, *before = second;
+    *last = largest, *before = second, *all = sum;
 }
 
-/* No number where the series has none. */
-static void find_steps(const nh_eight *e, nh_lanes *h)
+/* After Jorba and Zou: h = min (tolerance/size)^(1/k) over the last two orders k. No number where the series has none. */
+static lanes find_step(const nh_four *e)
 {
-    nh_lanes last, before;
+    lanes last, before, all;
     double p = (double)e->order;
-    sizes_of(e, &before, &last);
-    nh_lanes_log(&last), nh_lanes_log(&before);
-    nh_lanes a = (e->log_tolerance - last) / p, b = (e->log_tolerance - before) / (p - 1);
-    masks less = a < b;
-    *h = (nh_lanes)((less & (masks)a) | (~less & (masks)b));
-    nh_lanes_exp(h);
-    for (size_t i = 0; i < e->motion->size; i++)
-        *h += 0 * (C(i, e->order) + C(i, e->order - 1));
+    sizes_of(e, &before, &last, &all);
+    lanes a = (e->log2_tolerance - rough_log2(last)) * (1 / p);
+    lanes b = (e->log2_tolerance - rough_log2(before)) * (1 / (p - 1));
+    return rough_exp2(choose(a < b, a, b)) + 0 * all;
 }
 
-/* x and what its sum has lost. */
-static inline void add_to(nh_eight *e, size_t i, nh_lanes change)
+/* ---------------------------------------------------------------- the end of a step */
+
+/* *x + change + *low exactly as *x and what it lacks. */
+static inline void add_to(lanes *x, lanes *low, lanes change)
 {
-    nh_lanes a = e->x[i], b = change + e->low[i], sum = a + b, part = sum - a;
-    e->low[i] = (a - (sum - part)) + (b - part);
-    e->x[i] = sum;
+    lanes a = *x, b = change + *low, sum = a + b, part = sum - a;
+    *low = (a - (sum - part)) + (b - part);
+    *x = sum;
 }
 
-/* Four polynomials side by side: each of them is a chain in which every operation waits for the last. */
-static void add_change(nh_eight *e, nh_lanes h)
+/* Several polynomials side by side: each of them is a chain in which every operation waits for the last. */
+static inline __attribute__((always_inline)) void add_changes(nh_four *e, lanes h, size_t first,
+                                                              const size_t count)
 {
-    size_t n = e->motion->size, p = e->order;
-    for (size_t i = 0; i < n; i += 4) {
-        size_t at[4];
-        for (size_t k = 0; k < 4; k++)
-            at[k] = i + k < n ? i + k : n - 1; /* the last one more than once, and taken once */
-        nh_lanes a = C(at[0], p) * h, b = C(at[1], p) * h, c = C(at[2], p) * h, d = C(at[3], p) * h;
-        for (size_t j = p - 1; j >= 1; j--) {
-            a = (a + C(at[0], j)) * h, b = (b + C(at[1], j)) * h;
-            c = (c + C(at[2], j)) * h, d = (d + C(at[3], j)) * h;
-        }
-        nh_lanes changes[4] = {a, b, c, d};
-        for (size_t k = 0; k < 4 && i + k < n; k++)
-            add_to(e, i + k, changes[k]);
-    }
+    lanes change[8];
+    for (size_t i = 0; i < count; i++)
+        change[i] = C(first + i, e->order);
+    for (size_t j = e->order - 1; j >= 1; j--)
+        for (size_t i = 0; i < count; i++)
+            change[i] = fused(change[i], h, C(first + i, j));
+    for (size_t i = 0; i < count; i++)
+        add_to(&e->x[first + i], &e->low[first + i], change[i] * h);
 }
 
-static void step_eight(nh_eight *e, double to, const bool *active, bool *good)
+static void add_change(nh_four *e, lanes h)
 {
-    nh_lanes h = {0}, length;
+    size_t n = e->motion->size, i = 0;
+    for (; i + 8 <= n; i += 8)
+        add_changes(e, h, i, 8);
+    for (; i + 4 <= n; i += 4)
+        add_changes(e, h, i, 4);
+    for (; i < n; i++)
+        add_changes(e, h, i, 1);
+}
+
+/* The times, and the lengths of the steps; which lanes could make one. */
+static masks advance(nh_four *e, double to, masks active, lanes h, lanes *length)
+{
+    lanes left = to - e->t, zero = {0}, least = 4e-16 * larger(magnitude(e->t), zero + 1e-12);
+    masks fine = h > least, last = h >= magnitude(left), moves = fine & active;
+    lanes own = choose(left < 0, -h, h);
+    *length = choose(moves, choose(last, left - e->t_low, own), zero);
+    e->h = choose(moves & ~last, own, e->h);
+    add_to(&e->t, &e->t_low, *length);
+    e->t = choose(moves & last, zero + to, e->t), e->t_low = choose(moves & last, zero, e->t_low);
+    return fine | ~active;
+}
+
+static void step_four(nh_four *e, double to, const bool *active, bool *good)
+{
+    masks goes, went;
+    lanes length;
     expand(e);
-    find_steps(e, &h);
     e->from = e->t;
-    for (int lane = 0; lane < NH_LANES; lane++) {
-        double left = to - e->t[lane], sign = left < 0 ? -1 : 1;
-        bool fine = h[lane] > 4e-16 * fmax(1e-12, fabs(e->t[lane])), last = h[lane] >= fabs(left);
-        good[lane] = fine || !active[lane];
-        length[lane] = !active[lane] || !fine ? 0 : last ? left - e->t_low[lane] : sign * h[lane];
-        if (!active[lane] || !fine)
-            continue;
-        double a = e->t[lane], b = length[lane] + e->t_low[lane], sum = a + b, part = sum - a;
-        e->t[lane] = last ? to : sum;
-        e->t_low[lane] = last ? 0 : (a - (sum - part)) + (b - part);
-        e->h[lane] = last ? e->h[lane] : length[lane];
-    }
+    for (int lane = 0; lane < NH_LANES; lane++)
+        goes[lane] = active[lane] ? -1 : 0;
+    went = advance(e, to, goes, find_step(e), &length);
     add_change(e, length);
+    for (int lane = 0; lane < NH_LANES; lane++)
+        good[lane] = went[lane] != 0;
 }
 
-static void at_eight(const nh_eight *e, int lane, double t, double *x)
+static void at_four(const nh_four *e, int lane, double t, double *x)
 {
     double s = t - e->from[lane];
     bool end = t == e->t[lane];
@@ -178,8 +244,8 @@ static void at_eight(const nh_eight *e, int lane, double t, double *x)
 }
 
 #ifdef NH_FOR_WIDE
-#define HERE nh_eight_wide
+#define HERE nh_four_wide
 #else
-#define HERE nh_eight_plain
+#define HERE nh_four_plain
 #endif
-const nh_eight_code HERE = {make_eight, put_eight, begin_eight, step_eight, time_eight, at_eight};
+const nh_four_code HERE = {make_four, put_four, begin_four, step_four, times_four, at_four};

@@ -1,5 +1,5 @@
 /* Many motions of one system, on all processors. The starts are cut into pieces, which do not depend on how many threads there are;
- * threads take piece after piece, and the rows are handed over in the order of the starts. Where the system allows it, eight motions
+ * threads take piece after piece, and the rows are handed over in the order of the starts. Where the system allows it, four motions
  * are integrated together; what such a lane cannot finish is done again alone, which tells why. */
 #include "integrate/lanes.h"
 #include "integrate/starts.h"
@@ -31,6 +31,7 @@ typedef struct many {
     nh_starts starts;
     bool lanes;
     double tolerance; /* of a step in lanes */
+    size_t order;     /* odd: the sums of two orders are formed at once */
     size_t width;     /* columns: start, t, those of the motion, event */
     size_t n_rows;    /* of a motion that reaches its end */
     piece *pieces;
@@ -52,11 +53,12 @@ typedef struct worker {
     nh_arena arena;
     nh_motion motion;
     nh_complete *complete;
-    nh_eight *eight;
+    nh_four *four;
     double *row, *x, *kept;
     piece *now;
     size_t start; /* of the row that is taken */
     bool began;
+    double seconds; /* of its processor */
 } worker;
 
 /* ---------------------------------------------------------------- rows */
@@ -141,26 +143,28 @@ static void run_alone(worker *w, size_t start)
     nh_arena_release(&w->arena, mark);
 }
 
-/* ---------------------------------------------------------------- eight together */
+/* ---------------------------------------------------------------- four together */
 
 /* The motions of a piece that are on their way. */
 typedef struct lane {
     size_t start, next_row;
-    bool ended;   /* its last row is there */
-    double *rows; /* so far */
+    double from, t; /* where it began, and of the next row */
+    bool ended;     /* its last row is there */
+    double *rows;   /* so far */
     double *first;
 } lane;
 
-typedef struct eight_run {
+typedef struct four_run {
     worker *w;
-    const nh_eight_code *code;
+    const nh_four_code *code;
+    const double *times; /* by lane */
     lane lanes[NH_LANES];
     bool active[NH_LANES], good[NH_LANES];
     size_t next;    /* the next start of the piece */
     double **rows;  /* by start of the piece: its rows; NULL: it is to be done alone */
     size_t *counts; /* of rows */
     size_t running;
-} eight_run;
+} four_run;
 
 static void measure(worker *w, double *first, bool begin)
 {
@@ -196,7 +200,7 @@ static bool lane_row(worker *w, lane *l, double t, const double *x)
 }
 
 /* The next start into a free lane; it has its first row at once. */
-static bool fill(eight_run *e, int k)
+static bool fill(four_run *e, int k)
 {
     worker *w = e->w;
     const many *m = w->m;
@@ -205,18 +209,17 @@ static bool fill(eight_run *e, int k)
         return false;
     size_t start = w->now->first + e->next;
     double *state = m->starts.states + start * (1 + m->motion->size);
-    *l = (lane){.start = start,
-                .rows = e->rows[e->next] =
-                    nh_arena_array(&w->arena, m->n_rows * m->width + 1, sizeof(double))};
+    *l = (lane){.start = start, .from = state[0], .t = row_time(m, state[0], 0)};
+    l->rows = e->rows[e->next] = nh_arena_array(&w->arena, m->n_rows * m->width + 1, sizeof(double));
     l->first = nh_arena_array(&w->arena, w->motion.n_kept + 1, sizeof(double));
     e->next++;
     begin_motion(w, start);
-    e->code->put(w->eight, k, state, w->motion.constants);
+    e->code->put(w->four, k, state, w->motion.constants);
     e->active[k] = true, e->running++;
     return true;
 }
 
-static void leave(eight_run *e, int k, bool failed)
+static void leave(four_run *e, int k, bool failed)
 {
     e->active[k] = false, e->running--;
     e->counts[e->lanes[k].start - e->w->now->first] = e->lanes[k].next_row;
@@ -225,29 +228,27 @@ static void leave(eight_run *e, int k, bool failed)
 }
 
 /* The rows up to where a lane is; at the end the lane is free. */
-static void lane_rows(eight_run *e, int k)
+static void lane_rows(four_run *e, int k)
 {
     worker *w = e->w;
     const many *m = w->m;
     lane *l = &e->lanes[k];
-    double from = m->starts.states[l->start * (1 + m->motion->size)], now = e->code->time(w->eight, k);
-    bool back = m->job->options.to < from;
-    while (l->next_row < m->n_rows && !l->ended) {
-        double t = row_time(m, from, l->next_row);
-        if (back ? t < now : t > now)
-            break;
-        e->code->at(w->eight, k, t, w->x);
-        if (!lane_row(w, l, t, w->x)) {
+    double now = e->times[k];
+    bool back = m->job->options.to < l->from;
+    while (l->next_row < m->n_rows && !l->ended && (back ? l->t >= now : l->t <= now)) {
+        e->code->at(w->four, k, l->t, w->x);
+        if (!lane_row(w, l, l->t, w->x)) {
             leave(e, k, true);
             return;
         }
-        l->ended = !m->job->times && t == m->job->options.to;
+        l->ended = !m->job->times && l->t == m->job->options.to;
+        l->t = l->next_row < m->n_rows ? row_time(m, l->from, l->next_row) : l->t;
     }
     if (now == m->job->options.to)
         leave(e, k, false);
 }
 
-static void fill_all(eight_run *e)
+static void fill_all(four_run *e)
 {
     bool any = false;
     for (int k = 0; k < NH_LANES; k++)
@@ -255,25 +256,35 @@ static void fill_all(eight_run *e)
             any = true;
     if (!any)
         return;
-    e->code->begin(e->w->eight);
+    e->code->begin(e->w->four);
 }
 
-enum { MOST_STEPS_IN_LANES = 2000000 }; /* of all eight: what takes longer is looked at alone */
+enum { MOST_STEPS_IN_LANES = 2000000 }; /* of all four: what takes longer is looked at alone */
+
+static const nh_four_code *code_here(void)
+{
+#ifdef NH_WIDE_CODE
+    if (nh_processor_is_wide())
+        return &nh_four_wide;
+#endif
+    return &nh_four_plain;
+}
 
 static void run_together(worker *w)
 {
     many *m = w->m;
     piece *p = w->now;
     nh_arena_mark mark = nh_arena_here(&w->arena);
-    eight_run e = {.w = w, .code = nh_processor_is_wide() ? &nh_eight_wide : &nh_eight_plain};
-    if (!w->eight)
-        w->eight = e.code->make(&w->motion, &w->arena, m->tolerance, m->native),
+    four_run e = {.w = w, .code = code_here()};
+    if (!w->four)
+        w->four = e.code->make(&w->motion, &w->arena, m->tolerance, m->order, m->native),
         mark = nh_arena_here(&w->arena);
+    e.times = e.code->times(w->four);
     e.rows = nh_arena_array(&w->arena, p->count + 1, sizeof *e.rows);
     e.counts = nh_arena_array(&w->arena, p->count + 1, sizeof *e.counts);
     fill_all(&e);
     for (size_t steps = 0; e.running && !ask(w); steps++) {
-        e.code->step(w->eight, m->job->options.to, e.active, e.good);
+        e.code->step(w->four, m->job->options.to, e.active, e.good);
         for (int k = 0; k < NH_LANES; k++) {
             if (!e.active[k])
                 continue;
@@ -359,6 +370,7 @@ static void *work(void *arg)
         nh_arena_init(&w->now->arena, &w->heap);
         finish_piece(m, w->now, nh_heap_try(&w->heap, do_piece, w));
     }
+    w->seconds = nh_thread_seconds();
     return NULL;
 }
 
@@ -436,7 +448,7 @@ static void cut(many *m, nh_arena *arena)
 {
     size_t bytes = m->n_rows * m->width * sizeof(double) + 1, count = m->starts.count;
     size_t size = ((size_t)8 << 20) / bytes, fair = count / 16 + 1;
-    size = size > 128 ? 128 : size < NH_LANES ? NH_LANES : size;
+    size = size > 256 ? 256 : size < NH_LANES ? NH_LANES : size;
     size = fair < size ? (fair + NH_LANES - 1) / NH_LANES * NH_LANES : size;
     m->n_pieces = (count + size - 1) / size;
     m->pieces = nh_arena_array(arena, m->n_pieces + 1, sizeof *m->pieces);
@@ -564,7 +576,8 @@ static void write_guarded(void *arg)
     write_all(w->m, w->sum);
 }
 
-static void tell(const many *m, nh_text *out, const totals *sum, size_t threads, double seconds)
+static void tell(const many *m, nh_text *out, const totals *sum, size_t threads, double seconds,
+                 double processors)
 {
     nh_text_format(out, "%s kind: %zu motions in %zu steps, %s, on %zu thread%s, tolerance ",
                    m->motion->second ? "second" : "first", m->starts.count, sum->steps,
@@ -572,6 +585,8 @@ static void tell(const many *m, nh_text *out, const totals *sum, size_t threads,
     nh_tell_number(out, m->job->options.tolerance);
     nh_text_str(out, "\nstepping: ");
     nh_tell_number(out, 1e3 * seconds);
+    nh_text_str(out, " ms, of processors: ");
+    nh_tell_number(out, 1e3 * processors);
     if (m->native || m->motion->native || m->motion->native_values) {
         nh_text_str(out, " ms, compiling: ");
         nh_tell_number(out, 1e3 * m->motion->seconds_to_compile);
@@ -607,15 +622,14 @@ enum { STEPS_GUESSED = 100 };
 
 static void compile(many *m, nh_motion *motion)
 {
-    size_t order = nh_taylor_order(m->tolerance);
     double steps = STEPS_GUESSED * (double)m->starts.count;
     bool pays = motion->code == NH_CODE_WHERE_IT_PAYS &&
-                nh_native_pays(motion->field, m->lanes ? steps / NH_LANES : steps, order);
+                nh_native_pays(motion->field, m->lanes ? steps / NH_LANES : steps, m->order);
     double before = nh_seconds();
     if (motion->code != NH_CODE_ALWAYS && !pays)
         return;
     if (m->lanes)
-        m->job->lanes_code = m->native = nh_native_new(motion->field, NH_NATIVE_LANES, order);
+        m->job->lanes_code = m->native = nh_native_new(motion->field, NH_NATIVE_FLOW, m->order);
     else if (m->job->options.solver == NH_INTEGRATOR_RUNGE)
         nh_motion_compile_values(motion);
     else if (m->job->options.solver == NH_INTEGRATOR_TAYLOR)
@@ -632,6 +646,7 @@ bool nh_run_many(nh_run_job *job, bool second, const double *values, nh_text *su
         return false;
     job->options.solver = nh_job_solver(job); /* for all of them, by the start of the model */
     m.lanes = can_go_together(job, motion), m.tolerance = nh_step_tolerance(job->options.tolerance);
+    m.order = nh_taylor_order(m.tolerance) | 1;
     m.n_rows = rows_of(&m);
     if (!have_length(&m))
         return false;
@@ -663,6 +678,9 @@ bool nh_run_many(nh_run_job *job, bool second, const double *values, nh_text *su
     if (status != NH_OK)
         nh_heap_fail(&job->context->heap, status);
     bool closed = !nh_rows_close(&job->rows);
-    tell(&m, summary, &sum, count, seconds);
+    double processors = 0;
+    for (size_t i = 0; i < count; i++)
+        processors += workers[i].seconds;
+    tell(&m, summary, &sum, count, seconds, processors);
     return closed && sum.failed == 0 && m.written == m.n_pieces;
 }

@@ -173,12 +173,25 @@ static void add_reactions(nh_motion *m, nh_expr *roots)
     }
 }
 
-/* q, q', the declared z, what is observed, and R and lambda where they are asked for. */
-static void make_columns(nh_motion *m, bool reactions)
+/* What the drawings are made of, but for plain numbers. */
+static void add_picture(nh_motion *m, nh_expr *roots)
+{
+    const nh_model *model = m->eq->model;
+    nh_expr parts[NH_DRAWING_PARTS];
+    for (size_t i = 0; i < model->n_drawings; i++) {
+        nh_drawing_parts(&model->drawings[i], parts);
+        for (size_t k = 0; k < NH_DRAWING_PARTS; k++)
+            if (parts[k] && !nh_is_number(&m->eq->pool, parts[k], NULL))
+                add_column(m, roots, "picture", NH_COLUMN_PICTURE, parts[k]);
+    }
+}
+
+/* q, q', the declared z, what is observed, and R and lambda, and what pictures need, where they are asked for. */
+static void make_columns(nh_motion *m, nh_columns_wanted wanted)
 {
     nh_equations *eq = m->eq;
     const nh_model *model = eq->model;
-    size_t n = eq->n, most = 3 * n + model->n_velocities + model->n_observed + eq->r;
+    size_t n = eq->n, most = 3 * n + model->n_velocities + model->n_observed + eq->r + model->n_drawings * NH_DRAWING_PARTS;
     nh_expr *roots = array(m, most);
     m->names = nh_arena_array(m->arena, most + 1, sizeof *m->names);
     m->kinds = nh_arena_array(m->arena, most + 1, sizeof *m->kinds);
@@ -194,8 +207,10 @@ static void make_columns(nh_motion *m, bool reactions)
         add_column(m, roots, model->velocities[i].name, NH_COLUMN_VELOCITY, model->velocities[i].symbol);
     for (size_t i = 0; i < model->n_observed; i++)
         add_column(m, roots, model->observed[i].name, NH_COLUMN_OBSERVED, model->observed[i].value);
-    if (reactions)
+    if (wanted.reactions)
         add_reactions(m, roots);
+    if (wanted.picture)
+        add_picture(m, roots);
     put_reactions(m, roots, m->n_columns);
     check_values(m, m->names, roots, m->n_columns);
     m->columns = tape_of(m, roots, m->n_columns, true);
@@ -310,13 +325,13 @@ void nh_motion_start(nh_motion *m, nh_arena *arena, const double *values)
         m->z[alpha] = value_of(m, values, eq->z[alpha].symbol);
 }
 
-nh_motion *nh_motion_new(nh_equations *eq, bool second, bool reactions, const double *values)
+nh_motion *nh_motion_new(nh_equations *eq, bool second, nh_columns_wanted wanted, const double *values)
 {
     nh_motion *m = nh_arena_array(&eq->arena, 1, sizeof *m);
     *m = (nh_motion){.eq = eq, .arena = &eq->arena, .second = second};
     make_field(m);
     make_constraints(m);
-    make_columns(m, reactions);
+    make_columns(m, wanted);
     make_kept(m);
     make_events(m);
     make_velocities(m);

@@ -97,6 +97,8 @@ static int rows(run *r, double from)
     for (size_t i = 0; i < count; i++) {
         size_t which = (size_t)(found[i].event < 0 ? -found[i].event : found[i].event) - 1;
         bool ends = r->motion->eq->model->events[which].ends;
+        if (r->motion->eq->model->events[which].section && found[i].event < 0)
+            continue;
         r->result.crossings[which]++;
         if (rows_to(r, found[i].t) || emit_at(r, found[i].t, found[i].event))
             return 1;

@@ -58,7 +58,8 @@ typedef struct nh_item {
     nh_span name;
     bool rate;       /* x' rather than x */
     nh_ast *value;   /* NULL: none given */
-    nh_ast *right;   /* of a condition `value = right`; NULL: it is 0 */
+    nh_ast *right;   /* of a condition `value = right`; NULL: it is 0. Of a range `value : right : steps` */
+    nh_ast *steps;   /* NULL: none given */
 } nh_item;
 
 typedef struct nh_statement {
@@ -72,6 +73,8 @@ typedef struct nh_statement {
     nh_ast *right;        /* right side of a constraint */
     nh_ast *mass, *force; /* of a point or body; NULL: none */
     nh_ast *frame, *inertia, *torque; /* of a body; the same */
+    nh_ast *radius; /* of a drawing, whose items are the shape and, where there is one, the name; place and frame as of a body, and
+                     * axis, end, direction, normal or size in `right` */
 } nh_statement;
 
 /* The text of a model as a source; NULL where it is no model at all, which is reported: too large, empty, not
@@ -91,6 +94,9 @@ bool nh_parse_assignments(nh_arena *, nh_numbers *, const nh_source *, nh_diagno
 
 /* A list of conditions, as in --until and --event: EXPR or EXPR = EXPR; names are the spans of their texts. */
 bool nh_parse_conditions(nh_arena *, nh_numbers *, const nh_source *, nh_diagnostics *, nh_statement *statement);
+
+/* A list of ranges, as in --vary and --box: NAME = FROM : TO or NAME = FROM : TO : STEPS. */
+bool nh_parse_ranges(nh_arena *, nh_numbers *, const nh_source *, nh_diagnostics *, nh_statement *statement);
 
 /* ---------------------------------------------------------------- layout */
 

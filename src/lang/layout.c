@@ -48,7 +48,7 @@ static bool is_word(const writer *w, const nh_token *t)
 {
     if (!w->point || w->depth > 0 || !w->operand || t->kind != NH_TOKEN_NAME)
         return false;
-    static const char *const words[] = {"at", "mass", "force", "frame", "inertia", "torque"};
+    static const char *const words[] = {"at", "mass", "force", "frame", "inertia", "torque", "axis", "radius", "from", "to", "size", "along", "normal"};
     nh_slice name = nh_source_slice(w->source, t->span);
     bool word = false;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)

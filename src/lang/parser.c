@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-typedef enum form { TITLE, NAMES, OPTIONAL, ASSIGN, EXPRESSION, POINT, LATER, EQUATION, STATE, RATES } form;
+typedef enum form { TITLE, NAMES, OPTIONAL, ASSIGN, EXPRESSION, POINT, DRAWING, LATER, EQUATION, STATE, RATES } form;
 
 static const struct {
     const char *name;
@@ -358,7 +358,7 @@ static bool parse_expression(nh_parser *p, nh_ast **out)
     bool list = p->form == ASSIGN || p->form == OPTIONAL || p->form == STATE;
     if (list && item_ahead(p))
         return error_here(p, "separate items with ','", "missing ',' before", "");
-    if (begins_operand(token(p)) && p->form != POINT)
+    if (begins_operand(token(p)) && p->form != POINT && p->form != DRAWING)
         return missing_star(p);
     if (at_sign(p, ')') || at_sign(p, ']'))
         return error_here(p, NULL, "there is no opening parenthesis for this", "");
@@ -517,12 +517,76 @@ static bool parse_point(nh_parser *p, nh_statement *s)
     return true;
 }
 
+static const char drawing_hint[] = "a drawing has the form: draw disc NAME radius EXPR; the manual lists the shapes";
+
+/* What may follow each shape, after the name of a point or body. `from` is `at`, by another name. */
+static const struct {
+    const char *shape, *words;
+} drawings[] = {{"disc", "at axis radius frame"}, {"ball", "at radius frame"}, {"rod", "from to radius"},
+                {"box", "at size frame"},         {"path", "at"},              {"vector", "at along"},
+                {"ground", "at normal"}};
+
+static bool has_word(const char *words, nh_slice word)
+{
+    for (const char *c = words; c; c = strchr(c, ' ')) {
+        c += *c == ' ';
+        size_t length = strcspn(c, " ");
+        if (word.length == length && memcmp(c, word.data, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Where what follows a word of this shape is put; NULL: it is no such word. */
+static nh_ast **drawing_clause(const nh_parser *p, nh_statement *s, const char *words)
+{
+    if (!at_kind(p, NH_TOKEN_NAME) || !has_word(words, nh_source_slice(p->source, token(p).span)))
+        return NULL;
+    return at_word(p, "at") || at_word(p, "from") ? &s->value
+           : at_word(p, "radius")                 ? &s->radius
+           : at_word(p, "frame")                  ? &s->frame
+                                                  : &s->right;
+}
+
+static const char *words_of(const nh_parser *p)
+{
+    for (size_t k = 0; k < sizeof drawings / sizeof *drawings; k++)
+        if (at_word(p, drawings[k].shape))
+            return drawings[k].words;
+    return NULL;
+}
+
+/* SHAPE [NAME] { word sum } */
+static bool parse_drawing(nh_parser *p, nh_statement *s)
+{
+    const char *words = words_of(p);
+    nh_item item = {.name = {0, 0}};
+    if (!words)
+        return error_here(p, "the shapes are disc, ball, rod, box, path, vector and ground", "expected a shape but found", "");
+    parse_name(p, false, &item);
+    nh_push(p->arena, s->items, s->n_items, s->items_capacity) = item;
+    if (at_kind(p, NH_TOKEN_NAME) && !drawing_clause(p, s, words) && parse_name(p, false, &item))
+        nh_push(p->arena, s->items, s->n_items, s->items_capacity) = item;
+    while (!at_kind(p, NH_TOKEN_END)) {
+        nh_ast **slot = drawing_clause(p, s, words);
+        if (!slot)
+            return error_here(p, drawing_hint, "unexpected", "");
+        if (*slot)
+            return error_word(p, token(p).span, token(p).span, "'%.*s' is given twice");
+        p->at++;
+        if (!parse_expression(p, slot))
+            return false;
+    }
+    return true;
+}
+
 static bool parse_rest(nh_parser *p, nh_statement *s)
 {
     switch (p->form) {
     case TITLE: return parse_title(p, s);
     case EQUATION: return parse_equation(p, s);
     case POINT: return parse_point(p, s);
+    case DRAWING: return parse_drawing(p, s);
     case EXPRESSION: return parse_expression(p, &s->value) && expect_end(p);
     case LATER:
         return error_at(p, s->keyword_span, NULL, "this version of the program does not read this statement");
@@ -648,6 +712,32 @@ bool nh_parse_conditions(nh_arena *arena, nh_numbers *numbers, const nh_source *
     p->form = EXPRESSION;
     do {
         if (!parse_condition(p, s))
+            return s->ok = false;
+    } while (accept(p, ','));
+    return s->ok = expect_end(p);
+}
+
+/* name "=" sum ":" sum [ ":" sum ] */
+static bool parse_range(nh_parser *p, nh_statement *s)
+{
+    nh_item item = {.name = {0, 0}};
+    if (!parse_name(p, true, &item) || !parse_value(p, &item))
+        return false;
+    if (!accept(p, ':'))
+        return error_here(p, "a range is written x=-1:1", "expected ':' but found", "");
+    if (!parse_expression(p, &item.right) || (accept(p, ':') && !parse_expression(p, &item.steps)))
+        return false;
+    nh_push(p->arena, s->items, s->n_items, s->items_capacity) = item;
+    return true;
+}
+
+bool nh_parse_ranges(nh_arena *arena, nh_numbers *numbers, const nh_source *source, nh_diagnostics *diagnostics,
+                     nh_statement *s)
+{
+    nh_parser *p = open_list(arena, numbers, source, diagnostics, s);
+    p->form = EXPRESSION;
+    do {
+        if (!parse_range(p, s))
             return s->ok = false;
     } while (accept(p, ','));
     return s->ok = expect_end(p);

@@ -95,6 +95,7 @@ void nh_sum_energies(nh_reader *reader)
         nh_insert_newton(reader, &model->observed[i].value);
     for (size_t i = 0; i < model->n_events; i++)
         nh_insert_newton(reader, &model->events[i].value);
+    nh_finish_drawings(reader);
 }
 
 /* ---------------------------------------------------------------- checks */

@@ -104,7 +104,7 @@ static bool take_factor(nh_reader *reader, const nh_ast *ast, bool first, nh_fra
     return angle.size != 0;
 }
 
-static bool frame_of(nh_reader *reader, const nh_ast *ast, nh_frame *f)
+bool nh_frame_of(nh_reader *reader, const nh_ast *ast, nh_frame *f)
 {
     *f = ground(reader->pool);
     if (ast->kind != NH_AST_PRODUCT)
@@ -127,7 +127,7 @@ static uint32_t keep_frame(nh_model *model, nh_frame f)
 void nh_declare_frame(nh_reader *reader, const nh_item *item)
 {
     nh_frame f;
-    bool ok = frame_of(reader, item->value, &f);
+    bool ok = nh_frame_of(reader, item->value, &f);
     nh_entry *entry = nh_declare(reader, item->name, ok ? NH_ENTRY_FRAME : NH_ENTRY_BROKEN);
     if (!ok || !entry)
         return;
@@ -205,7 +205,7 @@ void nh_declare_body(nh_reader *reader, const nh_statement *s)
     nh_body body = {.name = ""};
     nh_frame f = ground(reader->pool);
     bool ok = needs_frame(reader, s);
-    ok = (!s->frame || frame_of(reader, s->frame, &f)) && ok;
+    ok = (!s->frame || nh_frame_of(reader, s->frame, &f)) && ok;
     ok = (!s->inertia || read_inertia(reader, s->inertia, &body)) && ok;
     nh_entry *entry;
     nh_point *point = nh_add_point(reader, s, ok ? NH_ENTRY_BODY : NH_ENTRY_BROKEN, &entry);

@@ -89,6 +89,7 @@ typedef struct nh_constraint {
 typedef struct nh_start {
     nh_expr symbol;
     nh_expr value; /* in parameters */
+    bool asked;    /* on the command line */
 } nh_start;
 
 typedef struct nh_named {
@@ -100,8 +101,42 @@ typedef struct nh_named {
 typedef struct nh_event {
     const char *text;
     nh_expr value;
-    bool ends; /* the motion ends there */
+    bool ends;    /* the motion ends there */
+    bool section; /* of Poincare: rows where it rises, and no others */
 } nh_event;
+
+/* What a picture shows, in space; in the plane the third components are 0. */
+typedef enum nh_shape {
+    NH_SHAPE_POINT,
+    NH_SHAPE_PATH,
+    NH_SHAPE_BALL,
+    NH_SHAPE_DISC,
+    NH_SHAPE_ROD,
+    NH_SHAPE_BOX,
+    NH_SHAPE_ELLIPSOID, /* of a body's inertia */
+    NH_SHAPE_VECTOR,
+    NH_SHAPE_VELOCITY, /* vectors that are there unasked */
+    NH_SHAPE_REACTION,
+    NH_SHAPE_GROUND,
+} nh_shape;
+
+typedef struct nh_drawing {
+    nh_shape shape;
+    const char *name; /* of the point or body; "" */
+    nh_expr at[3];
+    nh_expr other[3]; /* axis, other end, direction, normal, size; [0] NH_EXPR_NONE: none */
+    nh_expr radius;   /* NH_EXPR_NONE: none */
+    nh_expr R[9];     /* the axes as columns, by rows; [0] NH_EXPR_NONE: no frame */
+    nh_expr inertia[7]; /* of an ellipsoid: the mass, then I11, I22, I33, I12, I13, I23 */
+} nh_drawing;
+
+/* "theta = -pi : pi", "v = 0 : 10 : 100": of a variable of the state, or of a parameter. */
+typedef struct nh_range {
+    nh_expr symbol;
+    const char *name;
+    nh_expr from, to; /* in parameters */
+    nh_expr steps;    /* NH_EXPR_NONE: not given */
+} nh_range;
 
 struct nh_model {
     nh_context *context;
@@ -141,11 +176,20 @@ struct nh_model {
     size_t n_integrals, integrals_capacity;
     nh_event *events; /* of the command line */
     size_t n_events, events_capacity;
+    nh_drawing *drawings;
+    size_t n_drawings, drawings_capacity;
+    bool planar; /* all that is drawn is in the plane */
+    nh_range *ranges; /* of the command line, too */
+    size_t n_ranges, ranges_capacity;
     nh_constraint_kind psi_kind; /* how psi depends on z: linear, affine or not; where psi is given */
     bool psi_exact;
     nh_answer
         representations_agree; /* C(q,psi) = 0, where both are given: YES or UNKNOWN (a NO is refused) */
 };
+
+/* All that a drawing is made of, in a fixed order: at, other, radius, R, inertia; NH_EXPR_NONE for what it has not. */
+enum { NH_DRAWING_PARTS = 3 + 3 + 1 + 9 + 7 };
+void nh_drawing_parts(const nh_drawing *, nh_expr *parts);
 
 /* n - r where equations are given, otherwise the number of velocities, otherwise n. */
 size_t nh_model_m(const nh_model *model);

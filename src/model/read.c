@@ -109,8 +109,13 @@ static void read_model(void *arg)
         take_statement(reader, &statement);
     nh_read_set(reader, job->given->set);
     nh_read_start(reader, job->given->start);
-    nh_read_events(reader, job->given->until, true);
-    nh_read_events(reader, job->given->events, false);
+    nh_read_events(reader, "--until", job->given->until);
+    nh_read_events(reader, "--event", job->given->events);
+    nh_read_events(reader, "--section", job->given->section);
+    nh_read_ranges(reader, "--vary", job->given->vary);
+    nh_read_ranges(reader, "--box", job->given->box);
+    if (job->given->picture)
+        nh_add_drawings(reader);
     check_model(reader);
 }
 

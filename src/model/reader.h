@@ -126,14 +126,21 @@ nh_expr nh_special_symbol(nh_reader *, nh_role role, uint32_t index, int compone
 /* statements.c */
 void nh_read_statement(nh_reader *, const nh_statement *);
 
-/* state.c: initial, --set, --start, --until, --event */
+/* state.c: initial, --set, --start, --until, --event, --vary, --box */
 void nh_read_initial(nh_reader *, const nh_item *items, size_t count);
 void nh_read_set(nh_reader *, const char *text);
 void nh_read_start(nh_reader *, const char *text);
-void nh_read_events(nh_reader *, const char *text, bool ends);
+void nh_read_events(nh_reader *, const char *option, const char *text);
+void nh_read_ranges(nh_reader *, const char *option, const char *text);
 void nh_check_parameters(nh_reader *);
 
+/* draw.c */
+void nh_read_drawing(nh_reader *, const nh_statement *);
+void nh_add_drawings(nh_reader *);   /* those that nobody asked for */
+void nh_finish_drawings(nh_reader *); /* once energies and gravity are known */
+
 /* frames.c: orientations and bodies */
+bool nh_frame_of(nh_reader *, const nh_ast *, nh_frame *);
 void nh_declare_frame(nh_reader *, const nh_item *);
 void nh_declare_body(nh_reader *, const nh_statement *);
 void nh_add_body_energy(nh_reader *, const nh_body *);

@@ -1,4 +1,5 @@
-/* Values: parameters (--set), the initial state, what --start replaces in it, and the conditions of --until and --event. */
+/* Values: parameters (--set), the initial state, what --start replaces in it, the conditions of --until, --event and --section, the ranges
+ * of --vary and --box. */
 #include "model/reader.h"
 
 #include <math.h>
@@ -6,6 +7,7 @@
 
 static const nh_scope in_initial = {"an initial value", NH_ON_PARAMETERS};
 static const nh_scope in_set = {"the value of a parameter", NH_ON_PARAMETERS};
+static const nh_scope in_range = {"the end of a range", NH_ON_PARAMETERS};
 static const nh_scope in_event = {"a condition", NH_ON_ALL};
 
 /* ---------------------------------------------------------------- the initial state */
@@ -55,7 +57,7 @@ static nh_start *start_of(nh_model *model, nh_expr symbol)
 static void append_start(nh_model *model, nh_expr symbol, nh_expr value)
 {
     nh_push(&model->arena, model->initial, model->n_initial, model->initial_capacity) =
-        (nh_start){symbol, value};
+        (nh_start){.symbol = symbol, .value = value};
 }
 
 /* Velocities are given as z or as q', not as both. */
@@ -114,11 +116,11 @@ static bool open_option(nh_reader *reader, const char *name, const char *text, p
     return parse(&context->arena, &context->numbers, source, reader->diagnostics, s);
 }
 
-void nh_read_events(nh_reader *reader, const char *text, bool ends)
+void nh_read_events(nh_reader *reader, const char *option, const char *text)
 {
     nh_model *model = reader->model;
     nh_statement s = {.n_items = 0};
-    bool ok = open_option(reader, ends ? "--until" : "--event", text, nh_parse_conditions, &s);
+    bool ok = open_option(reader, option, text, nh_parse_conditions, &s);
     for (size_t i = 0; ok && i < s.n_items; i++) {
         nh_value left = nh_scalar_of(reader, s.items[i].value, &in_event), right = {.size = 1};
         if (s.items[i].right)
@@ -128,8 +130,41 @@ void nh_read_events(nh_reader *reader, const char *text, bool ends)
             nh_push(&model->arena, model->events, model->n_events, model->events_capacity) = (nh_event){
                 .text = nh_arena_copy(&model->arena, words.data, words.length),
                 .value = s.items[i].right ? nh_sub(&model->pool, left.e[0], right.e[0]) : left.e[0],
-                .ends = ends,
+                .ends = strcmp(option, "--until") == 0,
+                .section = strcmp(option, "--section") == 0,
             };
+    }
+    reader->source = reader->text;
+}
+
+/* A parameter, or what `initial` gives a value to. */
+static nh_expr varied(nh_reader *reader, const nh_item *item)
+{
+    const nh_entry *entry = nh_find(reader, nh_word(reader, item->name));
+    if (entry && entry->kind == NH_ENTRY_PARAMETER && !item->rate)
+        return reader->model->parameters[entry->index].symbol;
+    return target_of(reader, item);
+}
+
+void nh_read_ranges(nh_reader *reader, const char *option, const char *text)
+{
+    nh_model *model = reader->model;
+    nh_statement s = {.n_items = 0};
+    bool ok = open_option(reader, option, text, nh_parse_ranges, &s);
+    for (size_t i = 0; ok && i < s.n_items; i++) {
+        const nh_item *item = &s.items[i];
+        nh_range range = {.symbol = varied(reader, item)};
+        nh_value from = nh_scalar_of(reader, item->value, &in_range), to = nh_scalar_of(reader, item->right, &in_range),
+                 steps = {.size = 1};
+        if (item->steps)
+            steps = nh_scalar_of(reader, item->steps, &in_range);
+        if (!range.symbol || !from.size || !to.size || !steps.size)
+            continue;
+        uint32_t index = 0;
+        nh_is_symbol(&model->pool, range.symbol, &index);
+        range.name = nh_symbol_name(&model->pool, index), range.from = from.e[0], range.to = to.e[0];
+        range.steps = item->steps ? steps.e[0] : NH_EXPR_NONE;
+        nh_push(&model->arena, model->ranges, model->n_ranges, model->ranges_capacity) = range;
     }
     reader->source = reader->text;
 }
@@ -168,6 +203,8 @@ void nh_read_start(nh_reader *reader, const char *text)
                 known->value = start.value;
             else
                 append_start(model, start.symbol, start.value);
+            if (role != NH_ROLE_TIME)
+                start_of(model, start.symbol)->asked = true;
         }
     }
     reader->source = reader->text;

@@ -376,6 +376,7 @@ void nh_read_statement(nh_reader *reader, const nh_statement *s)
     case NH_KEYWORD_gravity: set_gravity(reader, s); break;
     case NH_KEYWORD_point: declare_point(reader, s); break;
     case NH_KEYWORD_body: nh_declare_body(reader, s); break;
+    case NH_KEYWORD_draw: nh_read_drawing(reader, s); break;
     case NH_KEYWORD_constraint: add_constraint(reader, s); break;
     case NH_KEYWORD_initial: nh_read_initial(reader, s->items, s->n_items); break;
     default:

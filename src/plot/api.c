@@ -19,6 +19,18 @@ static const double *column(const plot_job *job, size_t i)
     return out;
 }
 
+/* All rows are those of events. */
+static bool is_section(const plot_job *job)
+{
+    size_t event = 0;
+    while (event < job->count && job->columns[event] != NH_COLUMN_EVENT)
+        event++;
+    for (size_t k = 0; k < job->rows && event < job->count; k++)
+        if (job->values[k * job->count + event] == 0)
+            return false;
+    return event < job->count && job->rows > 0;
+}
+
 static void plot(void *arg)
 {
     plot_job *job = arg;
@@ -30,12 +42,16 @@ static void plot(void *arg)
         nh_column kind = job->columns[i];
         if (kind == NH_COLUMN_TIME)
             t = column(job, i);
-        else if (kind != NH_COLUMN_START && kind != NH_COLUMN_EVENT && kind != NH_COLUMN_DIGITS)
+        else if (kind != NH_COLUMN_START && kind != NH_COLUMN_EVENT && kind != NH_COLUMN_DIGITS && kind != NH_COLUMN_PICTURE)
             columns[n++] = (nh_plot_column){job->names[i], kind, column(job, i)};
     }
     nh_text out;
     nh_text_init(&out, arena);
-    if (t)
+    if (job->count && job->columns[0] == NH_COLUMN_VARIED)
+        nh_plot_locus(&out, job->title, job->rows, columns, n);
+    else if (is_section(job))
+        nh_plot_section(&out, job->title, job->rows, columns, n);
+    else if (t)
         nh_plot_motion(&out, job->title, t, job->rows, columns, n);
     nh_string_make(job->context, &out, job->svg);
 }

@@ -44,4 +44,11 @@ typedef struct nh_plot_column {
 void nh_plot_motion(nh_text *out, const char *title, const double *t, size_t rows,
                     const nh_plot_column *columns, size_t n_columns);
 
+/* Eigenvalues over what is varied, the first column: real parts, imaginary parts, and both in the complex plane. The others are
+ * real parts, each followed by its imaginary part. */
+void nh_plot_locus(nh_text *out, const char *title, size_t rows, const nh_plot_column *columns, size_t n_columns);
+
+/* Points of a section: each coordinate with its rate; angles within a turn. */
+void nh_plot_section(nh_text *out, const char *title, size_t rows, const nh_plot_column *columns, size_t n_columns);
+
 #endif

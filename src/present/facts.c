@@ -1,4 +1,5 @@
 /* What is true of a system: the kind of its constraints, and what follows from the equations. */
+#include "analyse/analyse.h"
 #include "present/writer.h"
 
 const char *nh_kind_text(nh_constraint_kind kind)
@@ -108,6 +109,9 @@ const char *nh_verdict_text(nh_verdict verdict)
 nh_facts nh_all_facts(nh_equations *eq)
 {
     nh_facts *along = nh_equations_facts(eq), all = {0};
+    nh_holonomy_facts(eq, along);
+    nh_measure_facts(eq, along);
+    nh_outlook_facts(eq, along);
     all.items = nh_arena_array(&eq->arena, 3 + along->count, sizeof *all.items);
     all.count = nature_facts(eq, &eq->arena, all.items);
     for (size_t i = 0; i < along->count; i++)

@@ -4,4 +4,8 @@
 
 #include "derive/derive.h"
 
+/* facts.c: all facts, those on the kind of the constraints first; in words. */
+nh_facts nh_all_facts(nh_equations *);
+const char *nh_verdict_text(nh_verdict);
+
 #endif

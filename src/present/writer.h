@@ -4,6 +4,7 @@
 
 #include "derive/derive.h"
 #include "present/page.h"
+#include "present/present.h"
 
 /* Why one of the two methods is not there. */
 #define NH_NOT_ASKED_FOR "it was not asked for"
@@ -47,9 +48,7 @@ void nh_show_note_long(nh_writer *, double longest);
 void nh_show_page(nh_writer *);
 void nh_show_json(nh_writer *); /* the value of "show" */
 
-/* facts.c: all facts, those on the kind of the constraints first; in words. */
-nh_facts nh_all_facts(nh_equations *);
-const char *nh_verdict_text(nh_verdict);
+/* facts.c */
 const char *nh_kind_text(nh_constraint_kind);
 
 #endif

@@ -256,9 +256,21 @@ static size_t keep_live(const nh_tape *t, nh_step *steps, size_t count, bool *li
     return count - first;
 }
 
+/* Where j x_j is; once for each x, of which there are few. */
+static uint32_t weighted_row(nh_tape *t, uint32_t x)
+{
+    size_t i = 0;
+    while (i < t->n_weighted && t->weighted[i] != x)
+        i++;
+    if (i == t->n_weighted)
+        nh_push(t->arena, t->weighted, t->n_weighted, t->weighted_capacity) = x;
+    return (uint32_t)(t->n_registers + i);
+}
+
 static uint32_t slot(nh_tape *t, uint32_t x, uint32_t y, bool weighted)
 {
-    nh_push(t->arena, t->slots, t->n_slots, t->slots_capacity) = (nh_slot){x, y, weighted};
+    uint32_t row = weighted ? weighted_row(t, x) : x;
+    nh_push(t->arena, t->slots, t->n_slots, t->slots_capacity) = (nh_slot){x, y, weighted, {row, y}};
     return (uint32_t)t->n_slots - 1;
 }
 
@@ -311,4 +323,5 @@ void nh_builder_finish(nh_builder *b)
                        s->op == NH_OP_ATAN2;
     }
     t->operations += t->n_steps;
+    nh_tape_share(t, b->scratch);
 }

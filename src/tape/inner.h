@@ -13,8 +13,9 @@ typedef struct nh_known {
 typedef struct nh_builder {
     nh_tape *tape;
     nh_arena *scratch;
-    bool *constant;          /* by register */
-    uint32_t *base, *factor; /* by register: it is factor - 1, a constant, times base; factor 0: nothing like that */
+    bool *constant; /* by register */
+    uint32_t *base,
+        *factor; /* by register: it is factor - 1, a constant, times base; factor 0: nothing like that */
     size_t constant_capacity, base_capacity, factor_capacity;
     nh_known *known; /* steps that are there, by hashing */
     size_t n_known, known_capacity;
@@ -35,11 +36,17 @@ uint32_t nh_build_integer(nh_builder *, int64_t n);
 uint32_t nh_build_solve(nh_builder *, uint32_t n, uint32_t *matrix,
                         uint32_t *right); /* the first of n registers */
 
+/* share.c: which sums are formed together, when all slots are there. */
+void nh_tape_share(nh_tape *, nh_arena *scratch);
+
 /* series.c: zeros, one more than `count`, where a line of the cache begins. */
 void *nh_new_numbers(nh_arena *, size_t count, size_t size);
 
 /* A linear system of a tape, coefficient k; 0: singular. Called by machine code. */
 int nh_series_solve(void *series, const nh_step *, double k);
+
+/* How far apart registers are in lanes, in numbers: odd, so that one order of all registers is spread over the cache. */
+static inline size_t nh_lanes_stride(size_t order) { return (order + 1) | 1; }
 
 /* lanes.c: functions of all lanes, for machine code. */
 typedef void nh_lanes_function(const nh_lanes *a, const nh_lanes *b, nh_lanes *out);

@@ -1,4 +1,4 @@
-/* Taylor series of eight motions at once: series.inc with vectors for numbers. Compiled for each kind of processor. */
+/* Taylor series of four motions at once: series.inc with vectors for numbers. Compiled for each kind of processor. */
 #define _GNU_SOURCE
 #include "tape/inner.h"
 #include "tape/number.h"
@@ -6,6 +6,9 @@
 
 #include <math.h>
 #include <string.h>
+#ifdef __FMA__
+#include <immintrin.h>
+#endif
 
 typedef nh_lanes lanes;
 typedef long long masks __attribute__((vector_size(8 * NH_LANES), aligned(8)));
@@ -15,6 +18,16 @@ static inline lanes where_less(lanes a, lanes b, lanes yes, lanes no)
 {
     masks less = a < b;
     return (lanes)((less & (masks)yes) | (~less & (masks)no));
+}
+
+/* a b + c, rounded once where the processor can. */
+static inline lanes fused(lanes a, lanes b, lanes c)
+{
+#ifdef __FMA__
+    return (lanes)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
+#else
+    return a * b + c;
+#endif
 }
 
 /* ---------------------------------------------------------------- functions */
@@ -110,52 +123,82 @@ static lanes sign_lanes(lanes x)
 
 /* ---------------------------------------------------------------- sums */
 
-/* As in sweep.c: sum_{j=1..k-1} w_j x_j y_{k-j}, and of the next order what is known of it. w_j: 1 or j. */
-static inline __attribute__((always_inline)) void sum_two(const lanes *x, const lanes *y, const size_t k, const bool weighted,
-                                                          lanes *sum, lanes *prepared)
+/* As in sweep.c: now = sum_{j=1..k-1} x_j y_{k-j} and, of the next order, next = sum_{j=2..k-1} x_j y_{k+1-j}, for an odd k and
+ * `count` rows y beside one x. The coefficients k-1 come last: they may still be on their way. */
+static inline __attribute__((always_inline)) void
+sum_two(const lanes *x, const lanes *const *y, const size_t k, const int count, lanes *now, lanes *next)
 {
-    lanes now = {0}, next = {0}, before = y[k - 1];
-    if (k > 1)
-        now = x[1] * before;
+    lanes before[2];
+    for (int i = 0; i < count; i++)
+        now[i] = next[i] = (lanes){0}, before[i] = k > 2 ? y[i][k - 2] : (lanes){0};
 #pragma GCC unroll 32
-    for (size_t j = 2; j < k; j++) {
-        lanes a = weighted ? (double)j * x[j] : x[j], c = y[k - j];
-        next += a * before;
-        now += a * c;
-        before = c;
+    for (size_t j = 3; j + 1 < k; j++)
+        for (int i = 0; i < count; i++) {
+            lanes a = x[j], c = y[i][k - j];
+            next[i] = fused(a, before[i], next[i]), now[i] = fused(a, c, now[i]);
+            before[i] = c;
+        }
+    for (int i = 0; i < count && k > 2; i++) {
+        if (k > 3)
+            next[i] = fused(x[k - 1], y[i][2], next[i]), now[i] = fused(x[k - 1], y[i][1], now[i]);
+        next[i] = fused(x[2], y[i][k - 1], next[i]), now[i] = fused(x[2], y[i][k - 2], now[i]);
+        now[i] = fused(x[1], y[i][k - 1], now[i]);
+    }
+}
+
+/* The same of a square: 2 sum_{1 <= j < k/2} x_j x_{k-j}, and 2 sum_{2 <= j < (k+1)/2} x_j x_{k+1-j} + x_{(k+1)/2}^2. */
+static void square_two(const lanes *x, size_t k, lanes *sum, lanes *prepared)
+{
+    lanes now = {0}, next = {0};
+    if (k > 2) {
+        for (size_t j = 2; j < (k + 1) / 2; j++)
+            now = fused(x[j], x[k - j], now), next = fused(x[j], x[k + 1 - j], next);
+        now = 2 * fused(x[1], x[k - 1], now);
+        next = fused(x[(k + 1) / 2], x[(k + 1) / 2], 2 * next);
     }
     *sum = now, *prepared = next;
 }
 
-static void complete(const lanes *x, const lanes *y, size_t k, bool weighted, lanes *sum, const lanes *prepared)
+/* Where the rows and the sums of a sharing are; see make_places. */
+typedef struct places {
+    const lanes *x, *y[2];
+    lanes *sums[2], *prepared[2];
+} places;
+
+static inline __attribute__((always_inline)) void sum_sharing(const places *g, const size_t k,
+                                                              const int count)
 {
-    double weight = weighted ? (double)(k - 1) : 1;
-    lanes all = *prepared + x[1] * y[k - 1];
-    *sum = k > 2 ? all + weight * x[k - 1] * y[1] : all;
+    lanes now[2], next[2];
+    sum_two(g->x, g->y, k, count, now, next);
+    for (int i = 0; i < count; i++)
+        *g->sums[i] = now[i], *g->prepared[i] = next[i];
 }
 
 /* All slots, for an odd k. */
-static inline __attribute__((always_inline)) void sum_order(nh_series_lanes *s, const size_t k)
+static inline __attribute__((always_inline)) void sum_order(const nh_series_lanes *s, const size_t k)
 {
-    const nh_slot *slots = s->tape->slots;
-    lanes *sums = s->sums, *prepared = s->sums + s->tape->n_slots;
-    for (size_t p = 0; p < s->tape->n_slots; p++) {
-        const lanes *x = s->r + slots[p].x * s->stride, *y = s->r + slots[p].y * s->stride;
-        if (slots[p].weighted)
-            sum_two(x, y, k, true, &sums[p], &prepared[p]);
-        else
-            sum_two(x, y, k, false, &sums[p], &prepared[p]);
-    }
+    const nh_tape *t = s->tape;
+    const places *g = s->places;
+    for (size_t p = 0; p < t->n_pairs; p++, g++)
+        sum_sharing(g, k, 2);
+    for (size_t p = 0; p < t->n_singles; p++, g++)
+        sum_sharing(g, k, 1);
+    for (size_t p = 0; p < t->n_squares; p++, g++)
+        square_two(g->x, k, g->sums[0], g->prepared[0]);
 }
 
-static void complete_order(nh_series_lanes *s, size_t k)
+/* What is missing of an even k: x_1 y_{k-1} + x_{k-1} y_1. */
+static void complete_order(const nh_series_lanes *s, size_t k)
 {
-    const nh_slot *slots = s->tape->slots;
-    lanes *prepared = s->sums + s->tape->n_slots;
-    for (size_t p = 0; p < s->tape->n_slots; p++) {
-        const lanes *x = s->r + slots[p].x * s->stride, *y = s->r + slots[p].y * s->stride;
-        complete(x, y, k, slots[p].weighted, &s->sums[p], &prepared[p]);
-    }
+    const nh_tape *t = s->tape;
+    const places *g = s->places;
+    for (size_t p = 0; p < t->n_pairs + t->n_singles + t->n_squares; p++, g++)
+        for (int i = 0; i < (p < t->n_pairs ? 2 : 1); i++) {
+            lanes sum = fused(g->x[1], g->y[i][k - 1], *g->prepared[i]);
+            if (k > 2)
+                sum = fused(g->x[k - 1], g->y[i][1], sum);
+            *g->sums[i] = sum;
+        }
 }
 
 /* The orders that are used most have code of their own, without loops: where loops are short, it is their ends that take time. */
@@ -174,6 +217,42 @@ static void sum_all(nh_series_lanes *s, size_t k)
     }
 }
 
+/* Coefficients k >= 1 by machine code. */
+static bool run_code(nh_series_lanes *s, size_t k)
+{
+    bool completes = s->complete_code && k > 2 && k % 2 == 0;
+    const lanes *sums = completes ? s->sums + s->tape->n_slots : s->sums;
+    if (!completes)
+        sum_all(s, k);
+    return (completes ? s->complete_code : s->next_code)(s->r, s->r + k, sums, s->parts + k + 1, NULL,
+                                                         (double)k, s->parts[k], s);
+}
+
+/* j u_j to where the sums find it. */
+static void weigh(nh_series_lanes *s, size_t k)
+{
+    const nh_tape *t = s->tape;
+    for (size_t i = 0; i < t->n_weighted; i++)
+        s->r[(t->n_registers + i) * s->stride + k] = (double)k * s->r[t->weighted[i] * s->stride + k];
+}
+
+static void make_places(nh_series_lanes *s, nh_arena *arena)
+{
+    const nh_tape *t = s->tape;
+    size_t count = t->n_pairs + t->n_singles + t->n_squares;
+    places *all = nh_arena_array(arena, count + 1, sizeof *all);
+    for (size_t p = 0; p < count; p++) {
+        const nh_sharing *g = &t->sharings[p];
+        all[p].x = s->r + g->x * s->stride;
+        for (int i = 0; i < 2; i++) {
+            all[p].y[i] = s->r + g->y[i] * s->stride;
+            all[p].sums[i] = s->sums + g->slots[i];
+            all[p].prepared[i] = s->sums + t->n_slots + g->slots[i];
+        }
+    }
+    s->places = all;
+}
+
 /* ---------------------------------------------------------------- series */
 
 #define LANES NH_LANES
@@ -182,6 +261,7 @@ static void sum_all(nh_series_lanes *s, size_t k)
 #define ABSOLUTE(x) fabs(x)
 #define SIGN(x) sign_lanes(x)
 #define LESS(a, b, yes, no) where_less(a, b, yes, no)
+#define FUSED(a, b, c) fused(a, b, c)
 #define NUMBER(value, pi) nh_number_double(value, pi)
 #define NEW_REALS(arena, count) nh_new_numbers(arena, count, sizeof(lanes))
 #define SCALAR double
@@ -193,6 +273,10 @@ static void sum_all(nh_series_lanes *s, size_t k)
 #define NAME_nh_series_constants NH_FOR(nh_series_constants_lanes)
 #define NAME_nh_series_step NH_FOR(nh_series_step_lanes)
 #define OWN_SUMS(s, k) sum_all(s, k)
+#define RUN_CODE(s, k) run_code(s, k)
+#define SPREAD(s, k) weigh(s, k)
+#define STRIDE(order) nh_lanes_stride(order)
+#define MAKE_PLACES(s, arena) make_places(s, arena)
 #define NAME_arc arc_lanes
 #define NAME_factor factor_one
 #define NAME_factor_lanes factor_all
@@ -202,6 +286,18 @@ static void sum_all(nh_series_lanes *s, size_t k)
 #define NAME_next next_lanes
 #define NAME_make_systems make_systems
 #include "tape/series.inc"
+
+bool NH_FOR(nh_series_flow_lanes)(nh_series_lanes *s)
+{
+    const uint32_t *outputs = s->tape->outputs;
+    bool regular = true;
+    for (size_t k = 0; k < s->order; k++) {
+        regular = (k && s->next_code ? run_code(s, k) : NH_FOR(nh_series_step_lanes)(s, k)) && regular;
+        for (size_t i = 0; i < s->tape->n_outputs && !s->flows; i++)
+            s->r[(1 + i) * s->stride + k + 1] = s->r[outputs[i] * s->stride + k] * s->parts[k + 1];
+    }
+    return regular;
+}
 
 /* ---------------------------------------------------------------- for machine code */
 

@@ -3,6 +3,12 @@
 
 #include <string.h>
 
+/* x - y, of which there are a sine and a cosine. */
+typedef struct difference {
+    nh_expr x, y;
+    uint32_t first;
+} difference;
+
 typedef struct lowering {
     nh_builder b;
     const nh_pool *pool;
@@ -11,6 +17,8 @@ typedef struct lowering {
     uint32_t *hyperbolic;
     uint32_t *solution; /* by expression: the first register + 1 of a solution */
     bool *turned; /* by expression: its sine or cosine is needed; NULL: sums of angles are not taken apart */
+    difference *differences;
+    size_t n_differences, differences_capacity;
 } lowering;
 
 /* ---------------------------------------------------------------- functions */
@@ -29,6 +37,22 @@ typedef struct turn {
     uint32_t sine, cosine;
 } turn;
 
+/* sin(y - x) = -sin(x - y), cos(y - x) = cos(x - y): one of the two is enough. */
+static turn turn_of_difference(lowering *l, nh_expr argument, nh_expr x, nh_expr y)
+{
+    for (size_t i = 0; i < l->n_differences; i++) {
+        const difference *d = &l->differences[i];
+        if (d->x == y && d->y == x)
+            return (turn){nh_build_one(&l->b, NH_OP_NEG, d->first), d->first + 1};
+    }
+    bool is_new = !l->partner[argument];
+    uint32_t first = pair(l, NH_OP_SINCOS, l->partner, argument);
+    if (is_new)
+        nh_push(l->b.scratch, l->differences, l->n_differences, l->differences_capacity) =
+            (difference){x, y, first};
+    return (turn){first, first + 1};
+}
+
 /* Values alone: sin(x + y) = sin x cos y + cos x sin y costs less than another call, where sin x and sin y are needed anyway. Sums of
  * sums go down as deep as they are written, which is not far. */
 static turn turn_of(lowering *l, nh_expr argument, int depth)
@@ -38,6 +62,8 @@ static turn turn_of(lowering *l, nh_expr argument, int depth)
             y = minus ? minus : node.b;
     if (node.kind == NH_ADD && !minus && negated(l->pool, node.a))
         minus = negated(l->pool, node.a), x = node.b, y = minus;
+    if (!l->turned && minus)
+        return turn_of_difference(l, argument, x, y);
     if (!l->turned || l->partner[argument] || node.kind != NH_ADD || !l->turned[x] || !l->turned[y] ||
         depth > 64) {
         uint32_t first = pair(l, NH_OP_SINCOS, l->partner, argument);
@@ -281,6 +307,17 @@ static bool *used_by_others(const nh_pool *pool, nh_arena *scratch, const nh_wal
     return used;
 }
 
+/* In series a product is a sum, u_0 v_k + u_k v_0 and more: what is known last, u, is added last. */
+static void order_factors(nh_tape *t)
+{
+    for (size_t i = 0; i < t->n_steps; i++) {
+        nh_step *s = &t->steps[i];
+        uint32_t first = s->a > s->b ? s->b : s->a, last = s->a > s->b ? s->a : s->b;
+        if (s->op == NH_OP_MUL)
+            s->a = last, s->b = first;
+    }
+}
+
 nh_tape *nh_tape_new(const nh_pool *pool, nh_arena *arena, nh_arena *scratch, const nh_expr *roots,
                      size_t n_roots, const nh_expr *changing, size_t n_changing, const nh_expr *constant,
                      size_t n_constant, nh_tape_use use)
@@ -307,6 +344,8 @@ nh_tape *nh_tape_new(const nh_pool *pool, nh_arena *arena, nh_arena *scratch, co
             lower(&l, walk.nodes[i]);
     t->outputs = registers_of(&l, roots, n_roots);
     nh_builder_finish(&l.b);
+    if (use == NH_FOR_SERIES)
+        order_factors(t);
     nh_arena_release(scratch, mark);
     return t;
 }

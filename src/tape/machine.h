@@ -1,5 +1,5 @@
 /* Inside tape/, included by its door: tapes on Taylor series, in double, long double and quadruple precision, and in double for
- * eight motions at once. */
+ * four motions at once. */
 #ifndef NH_TAPE_MACHINE_H
 #define NH_TAPE_MACHINE_H
 
@@ -29,8 +29,11 @@ typedef int nh_next_code(void *r, void *row, const void *sums, void *x, void *y,
         REAL *right;     /* one right-hand side */                                                               \
         size_t *pivots;                                                                                          \
         size_t *factors_at, *pivots_at; /* by system */                                                          \
+        const void *places;             /* in lanes: where the rows of sums are */                               \
         nh_value_code *value_code;      /* NULL: interpreted */                                                  \
         nh_next_code *next_code;                                                                                 \
+        nh_next_code *complete_code; /* in lanes, for an even k > 2: the same from sums that are prepared */     \
+        bool flows; /* the code is that of a motion: it also makes coefficients k + 1 of x */                    \
     } nh_series_##SUFFIX;                                                                                        \
                                                                                                                  \
     nh_series_##SUFFIX *nh_series_new_##SUFFIX(const nh_tape *, nh_arena *, size_t order);                       \
@@ -45,6 +48,9 @@ NH_MACHINE_OF(nh_lanes, double, lanes)
 #ifdef NH_HAS_QUAD
 NH_MACHINE_OF(__float128, __float128, quad)
 #endif
+
+/* The series of the motion x' = outputs, x the inputs from 1 on: all coefficients below the order, and those of x up to it. */
+bool nh_series_flow_lanes(nh_series_lanes *);
 
 /* sums[p] = sum_{j=1..k-1} x[j*width + p] y[(k-j)*width + p], p < width, a multiple of 4; behind them room for as many again. For
  * k = 1, 2, 3, ... in this order. */

@@ -6,7 +6,8 @@
  * with r the values, row the coefficients k, part = 1/k. Both: 0 if a linear system is singular.
  *
  * For lanes the same with vectors; there the registers are `scale` apart, and nh_sweep is not used: sums are formed from the
- * registers themselves. */
+ * registers themselves, in two ways (see lanes.c): next finds them ready, and complete does what is left to be done. x is 1/(k + 1)
+ * there, for the motion x' = outputs. */
 #define _GNU_SOURCE /* sincos */
 #include "tape/inner.h"
 #include "tape/llvm.h"
@@ -29,7 +30,8 @@ struct nh_native {
     LLVMContextRef context;
     LLVMExecutionEngineRef engine;
     nh_value_code *value;
-    nh_next_code *next;
+    nh_next_code *next, *complete;
+    bool flows;
 };
 
 typedef struct compiler {
@@ -46,7 +48,8 @@ typedef struct compiler {
     bool *kept;                                          /* by register: read later from memory */
     uint32_t *uses, *next_use; /* by register: its places among the factors of slots, a list */
     bool is_next;
-    bool lanes;
+    bool completes; /* sums that are prepared, see lanes.c */
+    bool lanes, flows;
     size_t scale; /* of register numbers in memory */
 } compiler;
 
@@ -155,7 +158,9 @@ static LLVMValueRef coefficient(compiler *c, uint32_t reg)
 /* A coefficient to where the sums find it. */
 static void spread(compiler *c, uint32_t reg)
 {
-    for (uint32_t use = c->uses[reg]; use; use = c->next_use[use - 1]) {
+    if (c->lanes && c->uses[reg])
+        store(c, c->row, c->tape->n_registers + c->uses[reg] - 1, mul(c, c->k, coefficient(c, reg)));
+    for (uint32_t use = c->lanes ? 0 : c->uses[reg]; use; use = c->next_use[use - 1]) {
         const nh_slot *slot = &c->tape->slots[(use - 1) / 2];
         bool is_y = (use - 1) % 2;
         LLVMValueRef value = coefficient(c, reg);
@@ -169,11 +174,9 @@ static void set(compiler *c, uint32_t reg, LLVMValueRef value)
     c->at[reg] = value;
     if (c->kept[reg])
         store(c, c->is_next ? c->row : c->values, reg, value);
-    if (c->is_next && !c->lanes)
+    if (c->is_next)
         spread(c, reg);
 }
-
-static LLVMValueRef sum(compiler *c, uint32_t slot) { return load_from(c, place_at(c, c->sums, slot)); }
 
 /* ---------------------------------------------------------------- calls */
 
@@ -223,11 +226,21 @@ static LLVMValueRef call_two(compiler *c, double (*f)(double, double), nh_lanes_
     return call(c, (any_function *)f, c->real, (LLVMTypeRef[]){c->real, c->real}, (LLVMValueRef[]){a, b}, 2);
 }
 
-static LLVMValueRef intrinsic(compiler *c, const char *name, LLVMValueRef a)
+/* Of up to three arguments. */
+static LLVMValueRef intrinsic(compiler *c, const char *name, LLVMValueRef *arguments, unsigned count)
 {
     unsigned id = c->l->LookupIntrinsicID(name, strlen(name));
     LLVMValueRef f = c->l->GetIntrinsicDeclaration(c->module, id, &c->real, 1);
-    return c->l->BuildCall2(c->builder, c->l->FunctionType(c->real, &c->real, 1, 0), f, &a, 1, "");
+    LLVMTypeRef types[] = {c->real, c->real, c->real}, type = c->l->FunctionType(c->real, types, count, 0);
+    return c->l->BuildCall2(c->builder, type, f, arguments, count, "");
+}
+
+/* a b + c, rounded once where the interpreter does. */
+static LLVMValueRef fused(compiler *c, LLVMValueRef a, LLVMValueRef b, LLVMValueRef sum)
+{
+    if (c->lanes && nh_processor_is_wide())
+        return intrinsic(c, "llvm.fma", (LLVMValueRef[]){a, b, sum}, 3);
+    return add(c, mul(c, a, b), sum);
 }
 
 /* Both at once, into the memory of the registers. */
@@ -264,12 +277,34 @@ static void call_solve(compiler *c, const nh_step *s)
     c->l->PositionBuilderAtEnd(c->builder, on);
     for (uint32_t i = 0; i < system->n; i++) {
         c->at[s->out + i] = load(c, c->is_next ? c->row : c->values, s->out + i);
-        if (c->is_next && !c->lanes)
+        if (c->is_next)
             spread(c, s->out + i);
     }
 }
 
 /* ---------------------------------------------------------------- steps, as in series.inc */
+
+/* The coefficient j or k - j of a row, in lanes. */
+static LLVMValueRef row_at(compiler *c, uint32_t row, size_t j)
+{
+    return load_from(c, place_at(c, c->values, row * c->scale + j));
+}
+
+static LLVMValueRef row_before(compiler *c, uint32_t row, size_t j)
+{
+    return load_from(c, place_at(c, c->row, row * c->scale - j));
+}
+
+/* What is prepared lacks x_1 y_{k-1} + x_{k-1} y_1. */
+static LLVMValueRef sum(compiler *c, uint32_t slot)
+{
+    LLVMValueRef ready = load_from(c, place_at(c, c->sums, slot));
+    const nh_slot *p = &c->tape->slots[slot];
+    if (!c->completes)
+        return ready;
+    ready = fused(c, row_at(c, p->rows[0], 1), row_before(c, p->rows[1], 1), ready);
+    return fused(c, row_before(c, p->rows[0], 1), row_at(c, p->rows[1], 1), ready);
+}
 
 static LLVMValueRef sign_of(compiler *c, LLVMValueRef a)
 {
@@ -299,7 +334,7 @@ static void emit_value(compiler *c, const nh_step *s)
     case NH_OP_DIV: w = over(c, a, b); break;
     case NH_OP_NEG: w = minus(c, a); break;
     case NH_OP_SQUARE: w = mul(c, a, a); break;
-    case NH_OP_SQRT: w = intrinsic(c, "llvm.sqrt", a); break;
+    case NH_OP_SQRT: w = intrinsic(c, "llvm.sqrt", &a, 1); break;
     case NH_OP_POWER: w = call_two(c, pow, g->pow, a, b); break;
     case NH_OP_EXP: w = call_one(c, exp, g->exp, a); break;
     case NH_OP_LOG: w = call_one(c, log, g->log, a); break;
@@ -310,7 +345,7 @@ static void emit_value(compiler *c, const nh_step *s)
         break;
     case NH_OP_ARC: w = arc(c, (nh_function)s->function, a); break;
     case NH_OP_ATAN2: w = call_two(c, atan2, g->atan2, a, b); break;
-    case NH_OP_ABS: w = intrinsic(c, "llvm.fabs", a); break;
+    case NH_OP_ABS: w = intrinsic(c, "llvm.fabs", &a, 1); break;
     case NH_OP_SIGN: w = sign_of(c, a); break;
     case NH_OP_MIN: w = less(c, a, b, a, b); break;
     case NH_OP_MAX: w = less(c, a, b, b, a); break;
@@ -326,16 +361,10 @@ static void emit_value(compiler *c, const nh_step *s)
                                        : a));
 }
 
-/* u_0 v_k */
-static LLVMValueRef mixed(compiler *c, uint32_t u, uint32_t v)
-{
-    return mul(c, value_of(c, u), coefficient(c, v));
-}
-
 /* [u', v]/k + u_k v_0 */
 static LLVMValueRef chained(compiler *c, uint32_t slot, uint32_t u, uint32_t v)
 {
-    return add(c, mul(c, sum(c, slot), c->part), mul(c, coefficient(c, u), value_of(c, v)));
+    return fused(c, coefficient(c, u), value_of(c, v), mul(c, sum(c, slot), c->part));
 }
 
 static LLVMValueRef raised(compiler *c, const nh_step *s)
@@ -347,15 +376,14 @@ static LLVMValueRef raised(compiler *c, const nh_step *s)
 
 static LLVMValueRef product(compiler *c, const nh_step *s)
 {
-    LLVMValueRef w = add(c, sum(c, s->slot), mixed(c, s->a, s->b));
-    return add(c, w, mul(c, coefficient(c, s->a), value_of(c, s->b)));
+    LLVMValueRef w = fused(c, value_of(c, s->a), coefficient(c, s->b), sum(c, s->slot));
+    return fused(c, coefficient(c, s->a), value_of(c, s->b), w);
 }
 
 static LLVMValueRef quotient(compiler *c, const nh_step *s)
 {
-    LLVMValueRef w = sub(c, coefficient(c, s->a), sum(c, s->slot));
-    w = sub(c, w, mul(c, coefficient(c, s->b), value_of(c, s->out)));
-    return mul(c, w, value_of(c, s->c));
+    LLVMValueRef w = fused(c, coefficient(c, s->b), value_of(c, s->out), sum(c, s->slot));
+    return mul(c, sub(c, coefficient(c, s->a), w), value_of(c, s->c));
 }
 
 static LLVMValueRef branch(compiler *c, const nh_step *s, uint32_t yes, uint32_t no)
@@ -370,11 +398,11 @@ static void emit_next(compiler *c, const nh_step *s)
     case NH_OP_ADD: w = add(c, coefficient(c, s->a), coefficient(c, s->b)); break;
     case NH_OP_SUB: w = sub(c, coefficient(c, s->a), coefficient(c, s->b)); break;
     case NH_OP_MUL: w = product(c, s); break;
-    case NH_OP_SCALE: w = mixed(c, s->a, s->b); break;
+    case NH_OP_SCALE: w = mul(c, value_of(c, s->a), coefficient(c, s->b)); break;
     case NH_OP_DIV: w = quotient(c, s); break;
     case NH_OP_NEG: w = minus(c, coefficient(c, s->a)); break;
     case NH_OP_SQUARE:
-        w = add(c, sum(c, s->slot), mul(c, mul(c, number(c, 2), value_of(c, s->a)), coefficient(c, s->a)));
+        w = fused(c, mul(c, number(c, 2), value_of(c, s->a)), coefficient(c, s->a), sum(c, s->slot));
         break;
     case NH_OP_SQRT: w = mul(c, sub(c, coefficient(c, s->a), sum(c, s->slot)), value_of(c, s->c)); break;
     case NH_OP_POWER: w = raised(c, s); break;
@@ -445,7 +473,7 @@ static bool *early_steps(const nh_tape *t)
 static void find_kept(compiler *c, bool series)
 {
     const nh_tape *t = c->tape;
-    for (size_t i = 0; i < t->n_outputs; i++)
+    for (size_t i = 0; i < t->n_outputs && !c->flows; i++)
         c->kept[t->outputs[i]] = true;
     for (size_t i = 0; i < t->n_systems; i++) {
         const nh_linear *l = &t->systems[i];
@@ -501,12 +529,25 @@ static void build_wall(compiler *c)
     c->l->BuildCall2(c->builder, type, wall, NULL, 0, "");
 }
 
+/* x' = outputs, x the inputs from 1 on: (k + 1) x_{k+1} = outputs_k. */
+static void emit_flow(compiler *c)
+{
+    LLVMValueRef base = c->is_next ? c->row : c->values, part = NULL;
+    if (c->is_next)
+        part = in_all_lanes(c, c->l->BuildLoad2(c->builder, c->single, c->x, ""));
+    for (uint32_t i = 0; i < c->tape->n_outputs; i++) {
+        LLVMValueRef rate =
+            c->is_next ? coefficient(c, c->tape->outputs[i]) : value_of(c, c->tape->outputs[i]);
+        store_to(c, place_at(c, base, (1 + i) * c->scale + 1), part ? mul(c, rate, part) : rate);
+    }
+}
+
 static void emit_steps(compiler *c)
 {
     const nh_tape *t = c->tape;
     bool *early = c->is_next ? NULL : early_steps(t);
     size_t count = 0;
-    for (uint32_t i = 0; i < t->n_inputs && c->is_next && !c->lanes; i++)
+    for (uint32_t i = 0; i < t->n_inputs && c->is_next; i++)
         spread(c, i);
     for (int late = 0; late < 2; late++)
         for (size_t i = 0; i < t->n_steps; i++)
@@ -516,23 +557,29 @@ static void emit_steps(compiler *c)
                     build_wall(c);
             }
     free(early);
+    if (c->flows)
+        emit_flow(c);
     c->l->BuildRet(c->builder, c->l->ConstInt(c->integer, 1, 0));
 }
 
 static void find_uses(compiler *c)
 {
     const nh_tape *t = c->tape;
-    for (uint32_t p = 0; p < t->n_slots; p++) {
+    for (uint32_t i = 0; i < t->n_weighted && c->lanes; i++)
+        c->uses[t->weighted[i]] = i + 1;
+    for (uint32_t p = 0; p < t->n_slots && !c->lanes; p++) {
         uint32_t x = t->slots[p].x, y = t->slots[p].y;
         c->next_use[2 * p] = c->uses[x], c->uses[x] = 2 * p + 1;
         c->next_use[2 * p + 1] = c->uses[y], c->uses[y] = 2 * p + 2;
     }
 }
 
-static bool emit_function(compiler *c, const char *name, bool is_next, bool series)
+typedef enum code_part { VALUE, NEXT, COMPLETE } code_part;
+
+static bool emit_function(compiler *c, const char *name, code_part part, bool series)
 {
     size_t size = c->tape->n_registers + 2;
-    c->is_next = is_next;
+    c->is_next = part != VALUE, c->completes = part == COMPLETE;
     c->at = calloc(size, sizeof *c->at), c->kept = calloc(size, sizeof *c->kept);
     c->uses = calloc(size, sizeof *c->uses),
     c->next_use = calloc(2 * c->tape->n_slots + 1, sizeof *c->next_use);
@@ -552,7 +599,9 @@ static bool make_code(nh_native *native, compiler *c, bool series)
     const nh_llvm *l = c->l;
     struct LLVMMCJITCompilerOptions options;
     char *message = NULL;
-    if (!emit_function(c, "value", false, series) || (series && !emit_function(c, "next", true, series)))
+    bool completes = c->lanes && !c->tape->n_systems; /* systems take sums that are ready */
+    if (!emit_function(c, "value", VALUE, series) || (series && !emit_function(c, "next", NEXT, series)) ||
+        (completes && !emit_function(c, "complete", COMPLETE, series)))
         return false;
     l->InitializeMCJITCompilerOptions(&options, sizeof options);
     options.OptLevel = 1; /* at 2 a second scheduler takes most of the time, and gains nothing */
@@ -565,9 +614,11 @@ static bool make_code(nh_native *native, compiler *c, bool series)
     }
     uint64_t value = l->GetFunctionAddress(native->engine, "value");
     uint64_t next = series ? l->GetFunctionAddress(native->engine, "next") : 0;
+    uint64_t complete = completes ? l->GetFunctionAddress(native->engine, "complete") : 0;
     memcpy(&native->value, &value, sizeof native->value);
     memcpy(&native->next, &next, sizeof native->next);
-    return value && (next || !series);
+    memcpy(&native->complete, &complete, sizeof native->complete);
+    return value && (next || !series) && (complete || !completes);
 }
 
 nh_native *nh_native_new(const nh_tape *tape, nh_native_kind kind, size_t order)
@@ -581,7 +632,9 @@ nh_native *nh_native_new(const nh_tape *tape, nh_native_kind kind, size_t order)
     compiler c = {.l = l, .tape = tape, .context = context};
     c.module = l->ModuleCreateWithNameInContext("tape", context);
     c.builder = l->CreateBuilderInContext(context);
-    c.lanes = kind == NH_NATIVE_LANES, c.scale = c.lanes ? order + 1 : 1;
+    c.lanes = kind == NH_NATIVE_LANES || kind == NH_NATIVE_FLOW,
+    c.flows = native->flows = kind == NH_NATIVE_FLOW;
+    c.scale = c.lanes ? nh_lanes_stride(order) : 1;
     c.single = l->DoubleTypeInContext(context), c.integer = l->Int32TypeInContext(context);
     c.real = c.lanes ? l->VectorType(c.single, NH_LANES) : c.single;
     c.wide = l->Int64TypeInContext(context), c.pointer = l->PointerTypeInContext(context, 0);
@@ -615,6 +668,8 @@ void nh_series_use_lanes(nh_series_lanes *s, const nh_native *native)
 {
     s->value_code = native ? native->value : NULL;
     s->next_code = native ? native->next : NULL;
+    s->complete_code = native ? native->complete : NULL;
+    s->flows = native && native->flows;
 }
 
 #else

@@ -5,8 +5,14 @@
 
 typedef struct nh_native nh_native;
 
-/* For what: the values alone, also the coefficients of series, or those of the lanes of series of an order. */
-typedef enum nh_native_kind { NH_NATIVE_VALUES, NH_NATIVE_SERIES, NH_NATIVE_LANES } nh_native_kind;
+/* For what: the values alone, also the coefficients of series, or those of the lanes of series of an order, also where it is that of a
+ * motion (nh_series_flow_lanes). */
+typedef enum nh_native_kind {
+    NH_NATIVE_VALUES,
+    NH_NATIVE_SERIES,
+    NH_NATIVE_LANES,
+    NH_NATIVE_FLOW
+} nh_native_kind;
 
 /* NULL: there is no compiler. */
 nh_native *nh_native_new(const nh_tape *, nh_native_kind, size_t order);

@@ -32,6 +32,8 @@ bool nh_series_constants_lanes(nh_series_lanes *s, const nh_lanes *constants)
 
 bool nh_series_step_lanes(nh_series_lanes *s, size_t k) { return CHOOSE(nh_series_step_lanes, s, k); }
 
+bool nh_series_flow_lanes(nh_series_lanes *s) { return CHOOSE(nh_series_flow_lanes, s); }
+
 const nh_lanes_code *nh_lanes_code_get(void)
 {
 #ifdef NH_WIDE_CODE

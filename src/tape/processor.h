@@ -15,7 +15,8 @@
     void nh_sweep_##KIND(const double *x, const double *y, size_t width, size_t k, double *sums); \
     nh_series_lanes *nh_series_new_lanes_##KIND(const nh_tape *, nh_arena *, size_t order);       \
     bool nh_series_constants_lanes_##KIND(nh_series_lanes *, const nh_lanes *constants);          \
-    bool nh_series_step_lanes_##KIND(nh_series_lanes *, size_t k);
+    bool nh_series_step_lanes_##KIND(nh_series_lanes *, size_t k);                                \
+    bool nh_series_flow_lanes_##KIND(nh_series_lanes *);
 
 extern const nh_lanes_code nh_lanes_code_plain, nh_lanes_code_wide;
 NH_FOR_EACH_PROCESSOR(plain)

@@ -24,6 +24,7 @@ void *nh_new_numbers(nh_arena *arena, size_t count, size_t size)
 #define ABSOLUTE(x) FN(fabs)(x)
 #define SIGN(x) ((REAL)(((x) > 0) - ((x) < 0)))
 #define LESS(a, b, yes, no) ((a) < (b) ? (yes) : (no))
+#define FUSED(a, b, c) ((a) * (b) + (c))
 #define NUMBER(value, pi) NAME(nh_number)(value, pi)
 #define NEW_REALS(arena, count) nh_new_numbers(arena, count, sizeof(REAL))
 #define SCALAR REAL

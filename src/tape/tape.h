@@ -41,7 +41,15 @@ typedef struct nh_step {
 typedef struct nh_slot {
     uint32_t x, y;
     bool weighted;
+    uint32_t rows
+        [2]; /* in lanes: x, or behind all registers the place of j x_j (see nh_tape.weighted), and y; in any order */
 } nh_slot;
+
+/* Two sums that share a row are formed together: [x, y] and [x, z]. */
+typedef struct nh_sharing {
+    uint32_t x, y[2]; /* rows */
+    uint32_t slots[2];
+} nh_sharing;
 
 /* M x = b: registers of the entries by rows and of the right-hand side. */
 typedef struct nh_linear {
@@ -74,6 +82,10 @@ typedef struct nh_tape {
     size_t n_systems, systems_capacity;
     nh_slot *slots;
     size_t n_slots, slots_capacity;
+    nh_sharing *sharings; /* all slots: two that share a row, then single ones, then squares [x, x] */
+    size_t n_pairs, n_singles, n_squares;
+    uint32_t *weighted; /* registers x of which j x_j is needed */
+    size_t n_weighted, weighted_capacity;
     uint32_t *outputs;
     size_t n_outputs;
     bool
@@ -88,7 +100,8 @@ typedef enum nh_tape_use { NH_FOR_SERIES, NH_FOR_VALUES } nh_tape_use;
 /* The roots, computed from the symbols that change and from those that do not; all symbols in the roots are among these. The arena
  * is to live as long as the tape. */
 nh_tape *nh_tape_new(const nh_pool *, nh_arena *, nh_arena *scratch, const nh_expr *roots, size_t n_roots,
-                     const nh_expr *changing, size_t n_changing, const nh_expr *constant, size_t n_constant, nh_tape_use);
+                     const nh_expr *changing, size_t n_changing, const nh_expr *constant, size_t n_constant,
+                     nh_tape_use);
 
 /* The derivative of all outputs along a direction: inputs x and dx, outputs dy. */
 nh_tape *nh_tape_tangent(const nh_tape *, nh_arena *);

@@ -474,6 +474,49 @@ static void test_positive(void **state)
     check_positive(w, 2, MATRIX("M", "M", "M", "M"), NH_UNKNOWN);
 }
 
+/* ---------------------------------------------------------------- factors */
+
+/* Whether e is, but for its sign, one of them. */
+static bool is_among(world *w, nh_expr e, const nh_expr *all, size_t count)
+{
+    bool found = false;
+    for (size_t k = 0; k < count && !found; k++)
+        found = nh_is_zero(&w->algebra, nh_sub(&w->pool, e, all[k])) == NH_YES ||
+                nh_is_zero(&w->algebra, nh_add(&w->pool, e, all[k])) == NH_YES;
+    return found;
+}
+
+static void check_factors(world *w, const char *text, size_t count, const char *const *expected)
+{
+    nh_expr factors[8];
+    size_t found = 0;
+    if (!nh_factors(&w->algebra, read_expr(w, text), 8, &found, factors) || found != count)
+        fail_msg("%s: %zu factors instead of %zu", text, found, count);
+    for (size_t k = 0; k < count; k++)
+        if (!is_among(w, read_expr(w, expected[k]), factors, found))
+            fail_msg("%s: no factor %s", text, expected[k]);
+}
+
+/* Multiplied out, and not: of the numerator and of the denominator, each once, and no numbers. */
+static void test_factors(void **state)
+{
+    world *w = *state;
+    check_factors(w, "6*x^2*y", 2, MATRIX("x", "y"));
+    check_factors(w, "x^3 + x^2*y + 2*x^2 + 2*x*y + x + y", 2, MATRIX("x + 1", "x + y"));
+    check_factors(w, "(x^2 - M^2)/(y^2 + 1)", 3, MATRIX("x - M", "x + M", "y^2 + 1"));
+    check_factors(w, "x^2 + 1", 1, MATRIX("x^2 + 1"));
+    check_factors(w, "7/3", 0, NULL);
+    check_factors(w, "sin(theta)^2", 2, MATRIX("1 - cos(theta)", "1 + cos(theta)"));
+    nh_expr few[1];
+    size_t found = 0;
+    assert_true(nh_factors(&w->algebra, read_expr(w, "x*y*M"), 1, &found, few));
+    assert_int_equal(found, 1);
+    w->algebra.cancel_after = 1;
+    assert_false(nh_factors(&w->algebra, read_expr(w, "x*y + M"), 1, &found, few));
+    assert_int_equal(found, 0);
+    w->algebra.cancel_after = 0;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -487,6 +530,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_ranks, setup, teardown),
         cmocka_unit_test_setup_teardown(test_null_spaces_known, setup, teardown),
         cmocka_unit_test_setup_teardown(test_positive, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_factors, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -297,7 +297,8 @@ static void points(void **state)
 static void reserved_statements(void **state)
 {
     static const example examples[] = {
-        {"draw P", "draw wrong [P]\n1:1: this version of the program does not read this statement\n"},
+        {"reaction P", "reaction wrong [P]\n1:1: this version of the program does not read this statement\n"},
+        {"draw P", "draw wrong [P]\n1:6: expected a shape but found 'P'; the shapes are disc, ball, rod, box, path, vector and ground\n"},
         {"reaction x", "reaction wrong [x]\n1:1: this version of the program does not read this statement\n"},
     };
     CHECK(*state, examples);

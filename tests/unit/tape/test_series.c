@@ -221,6 +221,58 @@ static void test_code_has_equal_bits(void **state)
     assert_true(numbers > 1000);
 }
 
+/* The motion x' = roots: by hand, one order after the other, and at once, by the interpreter and by machine code. */
+static void flow_by_hand(nh_series_lanes *s)
+{
+    for (size_t k = 0; k < ORDER; k++) {
+        assert_true(nh_series_step_lanes(s, k));
+        for (size_t i = 0; i < s->tape->n_outputs; i++)
+            s->r[(1 + i) * s->of_register + k + 1] = OUT(s, i, k) * s->parts[k + 1];
+    }
+}
+
+static void begin_flow(world *w, nh_series_lanes *s, double c[CHANGING][ORDER + 1])
+{
+    nh_lanes all[CONSTANT];
+    for (int i = 0; i < CONSTANT; i++)
+        all[i] = (nh_lanes){0} + constants[i];
+    assert_true(nh_series_constants_lanes(s, all));
+    for (size_t i = 0; i < CHANGING; i++)
+        s->r[i * s->of_register] = (nh_lanes){0} + c[i][0];
+    s->r[1] = (nh_lanes){0} + 1;
+    (void)w;
+}
+
+static void test_flows(void **state)
+{
+    (void)state;
+    world w;
+    size_t numbers = 0;
+    for (uint64_t seed = 0; seed < WORLDS / 8; seed++) {
+        world_begin(&w, seed, true);
+        double c[CHANGING][ORDER + 1];
+        choose_inputs(&w, c);
+        nh_tape *tape = nh_tape_new(&w.pool, &w.arena, &w.scratch, w.roots, CHANGING - 1, w.changing,
+                                    CHANGING, w.constant, CONSTANT, NH_FOR_SERIES);
+        nh_native *code = nh_native_new(tape, NH_NATIVE_FLOW, ORDER);
+        nh_series_lanes *s[3];
+        for (int i = 0; i < 3; i++)
+            s[i] = nh_series_new_lanes(tape, &w.arena, ORDER), begin_flow(&w, s[i], c);
+        nh_series_use_lanes(s[2], code);
+        flow_by_hand(s[0]);
+        assert_true(nh_series_flow_lanes(s[1]) && nh_series_flow_lanes(s[2]));
+        for (size_t i = 1; i < CHANGING; i++)
+            for (size_t k = 0; k <= ORDER; k++, numbers++) {
+                size_t at = i * s[0]->of_register + k;
+                assert_memory_equal(&s[0]->r[at], &s[1]->r[at], sizeof(nh_lanes));
+                assert_memory_equal(&s[1]->r[at], &s[2]->r[at], sizeof(nh_lanes));
+            }
+        nh_native_free(code);
+        world_end(&w);
+    }
+    assert_true(numbers > 1000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -229,6 +281,7 @@ int main(void)
         cmocka_unit_test(test_series_in_quad),  cmocka_unit_test(test_precisions),
 #endif
         cmocka_unit_test(test_lanes_are_apart), cmocka_unit_test(test_code_has_equal_bits),
+        cmocka_unit_test(test_flows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,424 @@
+/* Newton's method from many starts, and what the solutions have in common.
+ *
+ * The equations are psi^i = 0, Z_alpha = 0 with the lower index, and the position constraints: at singular states, where Z^alpha has
+ * no value, they have solutions, too. */
+#include "analyse/equilibria.h"
+#include "analyse/exact.h"
+#include "analyse/newton.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct hunt {
+    nh_flow *flow;
+    nh_smooth *G;
+    nh_smooth *metric; /* G_ab */
+    const bool *moves; /* by variable: the unknowns */
+    const nh_expr *roots;
+    size_t n_roots;
+    nh_equilibria *all;
+    uint64_t random;
+} hunt;
+
+/* ---------------------------------------------------------------- the equations */
+
+/* Those that contain the time have to hold at all times: they are taken at three. */
+static size_t at_all_times(nh_flow *f, nh_expr *roots, size_t count)
+{
+    static const int64_t tenths[] = {13, 29};
+    nh_equations *eq = f->eq;
+    nh_pool *pool = &eq->pool;
+    uint32_t index = 0;
+    nh_is_symbol(pool, eq->model->time, &index);
+    size_t all = count;
+    for (size_t i = 0; i < count; i++) {
+        bool *depends = nh_arena_array(f->arena, pool->n_symbols + 1, sizeof *depends);
+        nh_find_symbols(pool, &eq->context->arena, &roots[i], 1, depends);
+        for (size_t k = 0; k < 2 && depends[index]; k++) {
+            nh_expr later =
+                nh_add(pool, eq->model->time, nh_div(pool, nh_integer(pool, tenths[k]), nh_integer(pool, 10)));
+            nh_substitute(pool, &eq->context->arena, &roots[i], 1, &eq->model->time, &later, 1, &roots[all++]);
+        }
+    }
+    return all;
+}
+
+/* Of the variables that are to be constant. */
+static nh_expr *equations(nh_flow *f, const bool *takes_part, size_t *count)
+{
+    const nh_equations *eq = f->eq;
+    nh_expr *roots = nh_arena_array(f->arena, 3 * (f->size + eq->m + f->held->count) + 1, sizeof *roots);
+    for (size_t i = 0; i < eq->n; i++)
+        if (takes_part[i])
+            roots[(*count)++] = f->second ? eq->model->coordinates[i].rate : eq->first.psi[i];
+    for (size_t alpha = 0; alpha < eq->m; alpha++)
+        roots[(*count)++] = eq->first.Z_lower[alpha];
+    memcpy(roots + *count, f->held_roots, f->held->count * sizeof *roots);
+    *count += f->held->count;
+    *count = at_all_times(f, roots, *count);
+    return roots;
+}
+
+/* ---------------------------------------------------------------- the box */
+
+static const double WIDE = 10;
+
+/* Angles: a turn; everything else: -10 to 10; or as the model's ranges say. */
+static void find_box(hunt *h)
+{
+    const nh_model *model = h->flow->eq->model;
+    nh_equilibria *all = h->all;
+    all->low = nh_doubles(h->flow->arena, h->flow->size), all->high = nh_doubles(h->flow->arena, h->flow->size);
+    for (size_t k = 0; k < h->flow->size; k++) {
+        double size = h->flow->angle[k] ? acos(-1) : WIDE;
+        all->low[k] = -size, all->high[k] = size;
+        for (size_t i = 0; i < model->n_ranges; i++)
+            if (model->ranges[i].symbol == h->flow->symbols[k]) {
+                double a = nh_flow_number(h->flow, model->ranges[i].from), b = nh_flow_number(h->flow, model->ranges[i].to);
+                if (isfinite(a) && isfinite(b))
+                    all->low[k] = fmin(a, b), all->high[k] = fmax(a, b);
+            }
+    }
+}
+
+static double draw(hunt *h)
+{
+    h->random += 0x9e3779b97f4a7c15u;
+    return (double)(nh_hash(h->random) >> 11) / 9007199254740992.0;
+}
+
+/* A third of the starts at rest, a third close to the origin. In every second search some variables are 0 and stay so: that leads
+ * to the special members of families. */
+static void draw_start(hunt *h, size_t number, double *inputs, bool *moves)
+{
+    inputs[0] = h->flow->inputs[0];
+    for (size_t k = 0; k < h->flow->size; k++) {
+        double x = h->all->low[k] + (h->all->high[k] - h->all->low[k]) * draw(h);
+        bool rest = number % 3 == 1 && k >= h->flow->n, zero = draw(h) < 0.5 && number % 2;
+        inputs[1 + k] = !h->moves[k] ? h->flow->inputs[1 + k] : rest || zero ? 0 : number % 3 == 2 ? 0.1 * x : x;
+        moves[k] = h->moves[k] && !zero;
+    }
+}
+
+/* Angles by whole turns into the box; false: it is outside. */
+static bool into_box(const hunt *h, double *inputs)
+{
+    double turn = 2 * acos(-1);
+    for (size_t k = 0; k < h->flow->size; k++) {
+        double low = h->all->low[k], high = h->all->high[k], margin = 1e-9 * (1 + fabs(high) + fabs(low));
+        if (!h->moves[k])
+            continue;
+        if (h->flow->angle[k] && inputs[1 + k] < low - margin)
+            inputs[1 + k] += turn * ceil((low - margin - inputs[1 + k]) / turn);
+        if (h->flow->angle[k] && inputs[1 + k] > high + margin)
+            inputs[1 + k] -= turn * ceil((inputs[1 + k] - high - margin) / turn);
+        if (h->flow->angle[k] && inputs[1 + k] < low + margin && high - low > turn - 2 * margin)
+            inputs[1 + k] += turn; /* pi rather than -pi */
+        if (inputs[1 + k] < low - margin || inputs[1 + k] > high + margin)
+            return false;
+    }
+    return true;
+}
+
+/* ---------------------------------------------------------------- families */
+
+static const double ROUNDING = 1e-10;
+
+/* Whether the equations hold wherever the marked variables are. */
+static bool holds_along(hunt *h, const double *inputs, const bool *marked)
+{
+    double *moved = nh_doubles(h->flow->arena, h->flow->size + 1);
+    for (int k = 0; k < 3; k++) {
+        memcpy(moved, inputs, (h->flow->size + 1) * sizeof *moved);
+        for (size_t i = 0; i < h->flow->size; i++)
+            if (marked[i])
+                moved[1 + i] = h->all->low[i] + (h->all->high[i] - h->all->low[i]) * draw(h);
+        if (nh_residual(h->flow, h->G, moved) > ROUNDING)
+            return false;
+    }
+    return true;
+}
+
+static void find_free(hunt *h, nh_equilibrium *e)
+{
+    for (size_t k = 0; k < h->flow->size; k++) {
+        e->free[k] = h->moves[k];
+        if (h->moves[k])
+            e->free[k] = holds_along(h, e->inputs, e->free);
+        e->dimension += e->free[k];
+    }
+}
+
+/* 0, or what is nearest to it in the box, for the free ones. */
+static void rest_free(hunt *h, nh_equilibrium *e)
+{
+    for (size_t k = 0; k < h->flow->size; k++)
+        if (e->free[k])
+            e->inputs[1 + k] = fmin(fmax(0, h->all->low[k]), h->all->high[k]);
+}
+
+static const double APART = 1e-2;
+
+/* Whether there are solutions on both sides along a direction of the others. */
+static bool goes_on(hunt *h, const nh_equilibrium *e, const bool *others, const double *direction)
+{
+    size_t size = h->flow->size;
+    double *inputs = nh_doubles(h->flow->arena, size + 1);
+    for (int side = -1; side <= 1; side += 2) {
+        double along = 0;
+        for (size_t k = 0; k <= size; k++)
+            inputs[k] = e->inputs[k] + (k ? side * APART * direction[k - 1] : 0);
+        if (!nh_newton(h->flow, h->G, others, inputs))
+            return false;
+        for (size_t k = 0; k < size; k++)
+            along += (inputs[1 + k] - e->inputs[1 + k]) * direction[k];
+        if (fabs(along - side * APART) > 0.2 * APART)
+            return false;
+    }
+    return true;
+}
+
+/* Directions among the other variables in which the equations do not change at first, and along which there are solutions. */
+static void find_bound(hunt *h, nh_equilibrium *e)
+{
+    size_t size = h->flow->size, n = 0, count = 0, rows = h->G->count;
+    nh_arena *arena = h->flow->arena;
+    double *J = nh_doubles(arena, rows * size), *part = nh_doubles(arena, rows * size),
+           *basis = nh_doubles(arena, size * size), *direction = nh_doubles(arena, size);
+    bool *others = nh_arena_array(arena, size + 1, sizeof *others);
+    for (size_t k = 0; k < size; k++)
+        others[k] = h->moves[k] && !e->free[k], n += others[k];
+    if (n == 0 || !nh_smooth_derivatives(h->flow, h->G, e->inputs, J))
+        return;
+    for (size_t i = 0; i < rows; i++)
+        for (size_t k = 0, column = 0; k < size; k++)
+            if (others[k])
+                part[i * n + column++] = J[i * size + k];
+    if (!nh_kernel(arena, rows, n, part, 1e-8, basis, &count))
+        return;
+    for (size_t d = 0; d < count; d++) {
+        for (size_t k = 0, column = 0; k < size; k++)
+            direction[k] = others[k] ? basis[d * n + column++] : 0;
+        if (!goes_on(h, e, others, direction))
+            continue;
+        e->dimension++;
+        for (size_t k = 0; k < size; k++)
+            e->bound[k] = e->bound[k] || fabs(direction[k]) > 1e-6;
+    }
+}
+
+/* Numbers that are 0 but for rounding become 0, where the equations like that. */
+static void clean(hunt *h, nh_equilibrium *e)
+{
+    double *cleaned = nh_doubles(h->flow->arena, h->flow->size + 1);
+    memcpy(cleaned, e->inputs, (h->flow->size + 1) * sizeof *cleaned);
+    for (size_t k = 0; k < h->flow->size; k++)
+        if (fabs(cleaned[1 + k]) < 1e-9)
+            cleaned[1 + k] = 0;
+    if (nh_residual(h->flow, h->G, cleaned) <= fmax(1e-15, nh_residual(h->flow, h->G, e->inputs)))
+        memcpy(e->inputs, cleaned, (h->flow->size + 1) * sizeof *cleaned);
+}
+
+/* ---------------------------------------------------------------- the list */
+
+static double apart(const nh_flow *f, size_t k, double a, double b)
+{
+    double turn = 2 * acos(-1), difference = fabs(a - b);
+    if (f->angle[k])
+        difference = fabs(difference - turn * round(difference / turn));
+    return difference / fmax(1, fmax(fabs(a), fabs(b)));
+}
+
+static bool same_set(const nh_flow *f, const bool *a, const bool *b) { return memcmp(a, b, f->size * sizeof *a) == 0; }
+
+static bool within(const nh_flow *f, const bool *a, const bool *b)
+{
+    for (size_t k = 0; k < f->size; k++)
+        if (a[k] && !b[k])
+            return false;
+    return true;
+}
+
+static bool has_any(const nh_flow *f, const bool *set)
+{
+    for (size_t k = 0; k < f->size; k++)
+        if (set[k])
+            return true;
+    return false;
+}
+
+/* Those that neither is to change have the same values. */
+static bool agree(const nh_flow *f, const nh_equilibrium *a, const nh_equilibrium *b, const bool *left_out)
+{
+    for (size_t k = 0; k < f->size; k++)
+        if (!left_out[k] && (b->free[k] || apart(f, k, a->inputs[1 + k], b->inputs[1 + k]) > 1e-5))
+            return false;
+    return true;
+}
+
+/* Whether b belongs to the family of a, and is not worth a line of its own as a special member of it. */
+static bool contains(const nh_flow *f, const nh_equilibrium *a, const nh_equilibrium *b)
+{
+    if (!has_any(f, a->bound))
+        return agree(f, a, b, a->free) && !has_any(f, b->bound) && within(f, b->free, a->free);
+    if (has_any(f, a->free) || has_any(f, b->free))
+        return same_set(f, a->free, b->free) && agree(f, a, b, a->free);
+    return agree(f, a, b, a->bound) && a->dimension >= b->dimension && has_any(f, b->bound) && within(f, b->bound, a->bound);
+}
+
+/* Of two in a family, the one that is closer to 1 in size stands for it: it is nothing special. */
+static double oddness(const nh_flow *f, const nh_equilibrium *e)
+{
+    double sum = 0;
+    for (size_t k = 0; k < f->size; k++)
+        sum += e->bound[k] ? e->inputs[1 + k] * e->inputs[1 + k] : 0;
+    return fabs(log(fmax(sum, 1e-300)));
+}
+
+/* A new one, unless it is among those that are there; those that belong to it go. */
+static void add(hunt *h, nh_equilibrium e)
+{
+    nh_equilibria *all = h->all;
+    size_t kept = 0;
+    for (size_t i = 0; i < all->count; i++)
+        if (contains(h->flow, &all->items[i], &e)) {
+            if (contains(h->flow, &e, &all->items[i]) && oddness(h->flow, &e) < oddness(h->flow, &all->items[i]))
+                all->items[i] = e;
+            return;
+        }
+    for (size_t i = 0; i < all->count; i++)
+        if (!contains(h->flow, &e, &all->items[i]))
+            all->items[kept++] = all->items[i];
+    all->count = kept;
+    nh_push(h->flow->arena, all->items, all->count, all->capacity) = e;
+}
+
+static nh_equilibrium describe(hunt *h, const double *inputs)
+{
+    nh_arena *arena = h->flow->arena;
+    size_t size = h->flow->size;
+    nh_equilibrium e = {.inputs = nh_doubles(arena, size + 1)};
+    e.free = nh_arena_array(arena, size + 1, sizeof *e.free), e.bound = nh_arena_array(arena, size + 1, sizeof *e.bound);
+    memcpy(e.inputs, inputs, (size + 1) * sizeof *inputs);
+    find_free(h, &e);
+    find_bound(h, &e);
+    rest_free(h, &e);
+    nh_newton(h->flow, h->G, h->moves, e.inputs);
+    clean(h, &e);
+    return e;
+}
+
+static bool is_known(hunt *h, const double *inputs)
+{
+    for (size_t i = 0; i < h->all->count; i++) {
+        const nh_equilibrium *e = &h->all->items[i];
+        bool same = true, bound = false;
+        for (size_t k = 0; k < h->flow->size; k++) {
+            bound = bound || e->bound[k];
+            same = same && (e->free[k] || apart(h->flow, k, e->inputs[1 + k], inputs[1 + k]) < 1e-6);
+        }
+        if (same && !bound)
+            return true;
+    }
+    return false;
+}
+
+/* ---------------------------------------------------------------- what is said of each */
+
+/* The smallest singular value of G_ab at a state. */
+static double least_of_G(hunt *h, const double *inputs)
+{
+    size_t m = h->flow->eq->m;
+    nh_arena *arena = h->flow->arena;
+    double *G = nh_doubles(arena, m * m), *S = nh_doubles(arena, m), *right = nh_doubles(arena, m * m);
+    if (!nh_smooth_at(h->flow, h->metric, inputs, G) || !nh_singular(arena, m, m, G, S, right))
+        return NAN;
+    return m ? S[m - 1] : 1;
+}
+
+/* Nothing beside what it is nearby. */
+static bool is_singular(hunt *h, const nh_equilibrium *e)
+{
+    size_t size = h->flow->size;
+    double *near = nh_doubles(h->flow->arena, size + 1), here = least_of_G(h, e->inputs), there = 0;
+    for (int number = 0; number < 4; number++) {
+        near[0] = e->inputs[0];
+        for (size_t k = 0; k < size; k++)
+            near[1 + k] = e->inputs[1 + k] + 0.3 * (2 * draw(h) - 1);
+        there = fmax(there, least_of_G(h, near));
+    }
+    return !(here > 1e-10 * there);
+}
+
+static void judge(hunt *h, nh_equilibrium *e)
+{
+    nh_flow *f = h->flow;
+    e->singular = is_singular(h, e);
+    e->verdict = NH_UNDECIDED, e->reason = "the equations of motion are singular there";
+    memcpy(f->inputs, e->inputs, (f->size + 1) * sizeof *f->inputs);
+    nh_linearization *l = e->singular ? NULL : nh_linearize(f);
+    if (l)
+        e->verdict = l->verdict, e->reason = l->reason;
+    else
+        e->singular = true;
+}
+
+enum { MOST_FOUND = 200 };
+
+static void search(hunt *h, size_t searches)
+{
+    double *inputs = nh_doubles(h->flow->arena, h->flow->size + 1);
+    bool *moves = nh_arena_array(h->flow->arena, h->flow->size + 1, sizeof *moves);
+    for (size_t k = 0; k < searches && h->all->count < MOST_FOUND; k++) {
+        draw_start(h, k, inputs, moves);
+        h->all->searches++;
+        if (!nh_newton(h->flow, h->G, moves, inputs) || !into_box(h, inputs))
+            continue;
+        h->all->converged++;
+        if (!is_known(h, inputs))
+            add(h, describe(h, inputs));
+    }
+}
+
+static bool comes_before(const nh_flow *f, const nh_equilibrium *a, const nh_equilibrium *b)
+{
+    if (a->dimension != b->dimension)
+        return a->dimension > b->dimension;
+    for (size_t k = 0; k < f->size; k++)
+        if (fabs(a->inputs[1 + k] - b->inputs[1 + k]) > 1e-9)
+            return a->inputs[1 + k] < b->inputs[1 + k];
+    return false;
+}
+
+static void sort(const nh_flow *f, nh_equilibria *all)
+{
+    for (size_t i = 1; i < all->count; i++)
+        for (size_t k = i; k > 0 && comes_before(f, &all->items[k], &all->items[k - 1]); k--) {
+            nh_equilibrium other = all->items[k];
+            all->items[k] = all->items[k - 1], all->items[k - 1] = other;
+        }
+}
+
+nh_equilibria *nh_find_equilibria(nh_flow *f, bool steady, size_t searches)
+{
+    nh_equilibria *all = nh_arena_array(f->arena, 1, sizeof *all);
+    hunt h = {.flow = f, .all = all, .random = 2007};
+    all->takes_part = nh_arena_array(f->arena, f->size + 1, sizeof *all->takes_part);
+    for (size_t k = 0; k < f->size; k++)
+        all->takes_part[k] = true;
+    if (steady)
+        all->takes_part = nh_taking_part(f);
+    h.moves = all->takes_part;
+    h.roots = equations(f, all->takes_part, &h.n_roots);
+    h.G = nh_smooth_new(f, h.roots, h.n_roots);
+    h.metric = nh_smooth_new(f, f->eq->first.G, f->eq->m * f->eq->m);
+    find_box(&h);
+    search(&h, searches);
+    for (size_t i = 0; i < all->count; i++) {
+        nh_equilibrium *e = &all->items[i];
+        e->exact = nh_exact_zero(f, h.roots, h.n_roots, h.moves, e, &e->found);
+        judge(&h, e);
+    }
+    sort(f, all);
+    return all;
+}

@@ -1,0 +1,33 @@
+/* States of rest and steady motions. */
+#ifndef NH_ANALYSE_EQUILIBRIA_H
+#define NH_ANALYSE_EQUILIBRIA_H
+
+#include "analyse/linearize.h"
+
+/* One state, or a family of them. */
+typedef struct nh_equilibrium {
+    double *inputs; /* t, x: one of the family, the free variables being 0 or within the box */
+    bool *free;     /* by variable: any value does, whatever the other free ones are */
+    bool *bound;    /* by variable: changes along the family, with others */
+    size_t dimension;
+    bool singular;    /* the equations of motion have no unique solution there */
+    nh_expr *exact;   /* by variable: the values as formulas in the parameters; NULL: none were found */
+    nh_verdict found; /* proved: the exact values solve the equations exactly; tested: to rounding */
+    nh_stability verdict;
+    const char *reason;
+} nh_equilibrium;
+
+typedef struct nh_equilibria {
+    nh_equilibrium *items;
+    size_t count, capacity;
+    bool *takes_part; /* by variable; steady motions: the others may change */
+    size_t searches, converged;
+    double *low, *high; /* the box, by variable */
+} nh_equilibria;
+
+/* psi = 0 and Z_alpha = 0 within the box of the model; steady: only for the variables that take part. Parameters have the values
+ * that were put into the flow. */
+enum { NH_SEARCHES = 300 };
+nh_equilibria *nh_find_equilibria(nh_flow *, bool steady, size_t searches);
+
+#endif

@@ -1,0 +1,195 @@
+#include "analyse/flow.h"
+
+#include <math.h>
+#include <string.h>
+
+static nh_expr *array(nh_flow *f, size_t count) { return nh_arena_array(f->arena, count + 1, sizeof(nh_expr)); }
+
+static uint32_t index_of(const nh_flow *f, nh_expr symbol)
+{
+    uint32_t index = 0;
+    nh_is_symbol(&f->eq->pool, symbol, &index);
+    return index;
+}
+
+/* ---------------------------------------------------------------- functions of the state */
+
+nh_smooth *nh_smooth_new(nh_flow *f, const nh_expr *roots, size_t count)
+{
+    const nh_model *model = f->eq->model;
+    nh_smooth *s = nh_arena_array(f->arena, 1, sizeof *s);
+    nh_expr *changing = array(f, f->size + 1), *constant = array(f, model->n_parameters);
+    changing[0] = model->time;
+    memcpy(changing + 1, f->symbols, f->size * sizeof *changing);
+    for (size_t i = 0; i < model->n_parameters; i++)
+        constant[i] = model->parameters[i].symbol;
+    s->count = count;
+    s->tape = nh_tape_new(&f->eq->pool, f->arena, &f->eq->context->arena, roots, count, changing, f->size + 1, constant,
+                          model->n_parameters, NH_FOR_VALUES);
+    s->machine = nh_series_new_double(s->tape, f->arena, 0);
+    nh_push(f->arena, f->all, f->n_all, f->all_capacity) = s;
+    if (f->constants)
+        nh_series_constants_double(s->machine, f->constants);
+    return s;
+}
+
+static bool all_finite(const double *x, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(x[i]))
+            return false;
+    return true;
+}
+
+bool nh_smooth_at(nh_flow *f, nh_smooth *s, const double *inputs, double *values)
+{
+    memcpy(s->machine->r, inputs, (f->size + 1) * sizeof *inputs);
+    if (!nh_series_step_double(s->machine, 0))
+        return false;
+    for (size_t i = 0; i < s->count; i++)
+        values[i] = s->machine->r[s->tape->outputs[i]];
+    return all_finite(values, s->count);
+}
+
+bool nh_smooth_derivatives(nh_flow *f, nh_smooth *s, const double *inputs, double *derivatives)
+{
+    if (!s->jacobian) {
+        s->jacobian = nh_jacobian_new(s->tape, f->arena);
+        nh_jacobian_constants(s->jacobian, f->constants);
+    }
+    const nh_jacobian *j = s->jacobian;
+    memset(derivatives, 0, s->count * f->size * sizeof *derivatives);
+    if (!nh_jacobian_at(s->jacobian, inputs))
+        return false;
+    for (size_t i = 0; i < s->count; i++)
+        for (size_t e = j->rows[i]; e < j->rows[i + 1]; e++)
+            if (j->columns[e] > 0) /* 0: the time */
+                derivatives[i * f->size + j->columns[e] - 1] = j->values[e];
+    return all_finite(derivatives, s->count * f->size);
+}
+
+/* ---------------------------------------------------------------- the field */
+
+static void add_variable(nh_flow *f, nh_expr symbol, bool angle)
+{
+    f->names[f->size] = nh_symbol_name(&f->eq->pool, index_of(f, symbol));
+    f->angle[f->size] = angle;
+    f->symbols[f->size++] = symbol;
+}
+
+static void find_variables(nh_flow *f)
+{
+    const nh_equations *eq = f->eq;
+    size_t most = 2 * eq->n + eq->m;
+    f->symbols = array(f, most);
+    f->names = nh_arena_array(f->arena, most + 1, sizeof *f->names);
+    f->angle = nh_arena_array(f->arena, most + 1, sizeof *f->angle);
+    for (size_t i = 0; i < eq->n; i++)
+        add_variable(f, eq->model->coordinates[i].q, eq->model->coordinates[i].angle);
+    for (size_t i = 0; i < eq->n && f->second; i++)
+        add_variable(f, eq->model->coordinates[i].rate, false);
+    for (size_t alpha = 0; alpha < eq->m && !f->second; alpha++)
+        add_variable(f, eq->z[alpha].symbol, false);
+}
+
+static const double SECONDS_TO_SIMPLIFY = 2;
+
+/* q' = psi, z' = Z; or q' = q', q'' = D. */
+static void find_rates(nh_flow *f)
+{
+    nh_equations *eq = f->eq;
+    f->rates = array(f, f->size);
+    if (!f->second) {
+        memcpy(f->rates, nh_equations_field(eq, SECONDS_TO_SIMPLIFY), f->size * sizeof *f->rates);
+        return;
+    }
+    for (size_t i = 0; i < eq->n; i++) {
+        f->rates[i] = eq->model->coordinates[i].rate;
+        f->rates[eq->n + i] = eq->second.reason ? eq->first.acceleration[i] : eq->second.D[i];
+    }
+}
+
+static void find_held(nh_flow *f)
+{
+    const nh_equations *eq = f->eq;
+    const nh_model *model = eq->model;
+    nh_expr *held = array(f, model->r + eq->r);
+    size_t count = 0;
+    for (size_t a = 0; a < model->r; a++)
+        if (model->constraints[a].position)
+            held[count++] = model->constraints[a].position;
+    for (size_t a = 0; a < eq->r && f->second && eq->second.C; a++)
+        held[count++] = eq->second.C[a];
+    f->held_roots = held, f->held = nh_smooth_new(f, held, count);
+}
+
+static bool has_time(const nh_flow *f)
+{
+    const nh_equations *eq = f->eq;
+    bool *depends = nh_arena_array(f->arena, eq->pool.n_symbols + 1, sizeof *depends);
+    nh_find_symbols(&eq->pool, &eq->context->arena, f->rates, f->size, depends);
+    return depends[index_of(f, eq->model->time)];
+}
+
+nh_flow *nh_flow_new(nh_equations *eq)
+{
+    nh_flow *f = nh_arena_array(&eq->arena, 1, sizeof *f);
+    *f = (nh_flow){.eq = eq, .arena = &eq->arena, .second = !eq->first.psi, .n = eq->n};
+    find_variables(f);
+    find_rates(f);
+    f->timed = has_time(f);
+    f->field = nh_smooth_new(f, f->rates, f->size);
+    find_held(f);
+    f->inputs = nh_doubles(f->arena, f->size + 1);
+    return f;
+}
+
+bool nh_flow_put(nh_flow *f, const double *values)
+{
+    const nh_model *model = f->eq->model;
+    f->constants = nh_doubles(f->arena, model->n_parameters);
+    for (size_t i = 0; i < model->n_parameters; i++)
+        f->constants[i] = values[index_of(f, model->parameters[i].symbol)];
+    f->inputs[0] = values[index_of(f, model->time)];
+    for (size_t i = 0; i < f->size; i++)
+        f->inputs[1 + i] = values[index_of(f, f->symbols[i])];
+    for (size_t k = 0; k < f->n_all; k++) {
+        nh_series_constants_double(f->all[k]->machine, f->constants);
+        if (f->all[k]->jacobian)
+            nh_jacobian_constants(f->all[k]->jacobian, f->constants);
+    }
+    return all_finite(f->inputs, f->size + 1);
+}
+
+void nh_flow_values(const nh_flow *f, const double *x, double *values)
+{
+    const nh_equations *eq = f->eq;
+    double *rates = nh_doubles(f->arena, eq->n);
+    for (size_t i = 0; i < f->size; i++)
+        values[index_of(f, f->symbols[i])] = x[i];
+    if (f->second) /* z: some of the q' */
+        return;
+    nh_evaluate(&eq->pool, &eq->context->arena, eq->first.psi, eq->n, values, rates, NULL);
+    for (size_t i = 0; i < eq->n; i++)
+        values[index_of(f, eq->model->coordinates[i].rate)] = rates[i];
+}
+
+void nh_flow_on_C(const nh_flow *f, const nh_expr *e, size_t count, nh_expr *out)
+{
+    nh_equations *eq = f->eq;
+    nh_expr *rates = nh_arena_array(f->arena, eq->n + 1, sizeof *rates);
+    for (size_t i = 0; i < eq->n; i++)
+        rates[i] = eq->model->coordinates[i].rate;
+    if (f->second)
+        memcpy(out, e, count * sizeof *out);
+    else
+        nh_substitute(&eq->pool, &eq->context->arena, e, count, rates, eq->first.psi, eq->n, out);
+}
+
+double nh_flow_number(const nh_flow *f, nh_expr e)
+{
+    double *values = nh_doubles(f->arena, f->eq->pool.n_symbols), out = NAN;
+    nh_model_parameter_values(f->eq->model, &f->eq->context->arena, values);
+    nh_evaluate(&f->eq->model->pool, &f->eq->context->arena, &e, 1, values, &out, NULL);
+    return out;
+}

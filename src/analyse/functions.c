@@ -1,0 +1,251 @@
+/* Functions that satisfy linear equations along fields. */
+#include "analyse/functions.h"
+
+#include <math.h>
+
+enum { MOST_FUNCTIONS = 120, MOST_FACTORS = 14, STATES = 5 };
+
+/* With more variables, polar coordinates of two of them are left out. */
+enum { MOST_IN_POLAR = 5 };
+
+void nh_functions_init(nh_functions *f, nh_space *space, bool periodic)
+{
+    *f = (nh_functions){.space = space, .periodic = periodic};
+}
+
+void nh_functions_add(nh_functions *f, nh_expr e)
+{
+    for (size_t i = 0; i < f->count; i++)
+        if (f->items[i] == e)
+            return;
+    if (e && f->count < MOST_FUNCTIONS && nh_depends_on_variables(f->space, e))
+        nh_push(&f->space->eq->arena, f->items, f->count, f->capacity) = e;
+}
+
+static void add_logarithm(nh_functions *f, nh_expr e)
+{
+    nh_functions_add(f, nh_call(&f->space->eq->pool, NH_FN_log, e, NH_EXPR_NONE));
+}
+
+void nh_functions_add_logarithms(nh_functions *f, nh_expr e)
+{
+    nh_space *space = f->space;
+    nh_expr factors[MOST_FACTORS];
+    size_t count = 0;
+    if (nh_depends_on_variables(space, e) && !nh_is_late(space))
+        nh_factors(&space->algebra, e, MOST_FACTORS, &count, factors);
+    for (size_t i = 0; i < count; i++)
+        add_logarithm(f, nh_space_positive(space, factors[i]));
+}
+
+/* ---------------------------------------------------------------- what occurs */
+
+/* sin and cos come together. */
+static void add_calls(nh_functions *f, const nh_walk *walk)
+{
+    nh_pool *pool = &f->space->eq->pool;
+    for (size_t i = 0; i < walk->count; i++) {
+        nh_node node = nh_get(pool, walk->nodes[i]);
+        if (node.kind != NH_CALL)
+            continue;
+        bool turns = node.function == NH_FN_sin || node.function == NH_FN_cos || node.function == NH_FN_tan;
+        nh_functions_add(f, turns ? nh_call(pool, NH_FN_sin, node.a, NH_EXPR_NONE) : walk->nodes[i]);
+        if (turns)
+            nh_functions_add(f, nh_call(pool, NH_FN_cos, node.a, NH_EXPR_NONE));
+    }
+}
+
+static void add_denominators(nh_functions *f, const nh_walk *walk)
+{
+    nh_pool *pool = &f->space->eq->pool;
+    for (size_t i = 0; i < walk->count; i++) {
+        nh_node node = nh_get(pool, walk->nodes[i]);
+        nh_rational exponent;
+        if (node.kind == NH_POW && nh_is_number(pool, node.b, &exponent) && nh_rational_sign(exponent) < 0)
+            nh_functions_add_logarithms(f, node.a);
+    }
+}
+
+static void add_products(nh_functions *f, size_t count)
+{
+    count = count < MOST_FACTORS ? count : MOST_FACTORS;
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k <= i; k++)
+            nh_functions_add(f, nh_mul(&f->space->eq->pool, f->items[i], f->items[k]));
+}
+
+/* atan(x/y) and log(x^2 + y^2) for two lengths among the variables. */
+static void add_polar(nh_functions *f, nh_expr x, nh_expr y)
+{
+    nh_pool *pool = &f->space->eq->pool;
+    nh_functions_add(f, nh_call(pool, NH_FN_atan, nh_div(pool, x, y), NH_EXPR_NONE));
+    add_logarithm(f, nh_add(pool, nh_power(pool, x, 2), nh_power(pool, y, 2)));
+}
+
+static void add_all_polar(nh_functions *f)
+{
+    const nh_coordinate *q = f->space->eq->model->coordinates;
+    for (size_t i = 0; i < f->space->eq->n && f->space->n <= MOST_IN_POLAR; i++)
+        for (size_t k = 0; k < i; k++)
+            if (!q[i].angle && !q[k].angle)
+                add_polar(f, q[k].q, q[i].q);
+}
+
+void nh_functions_fill(nh_functions *f, const nh_expr *occurring, size_t count, nh_wealth wealth)
+{
+    nh_equations *eq = f->space->eq;
+    nh_walk walk = nh_walk_of(&eq->pool, &eq->arena, occurring, count);
+    for (size_t i = 0; i < f->space->n; i++)
+        if (!f->periodic || i >= eq->n || !eq->model->coordinates[i].angle)
+            nh_functions_add(f, f->space->variables[i]);
+    if (wealth >= NH_OCCURRING)
+        add_calls(f, &walk);
+    if (wealth < NH_PRODUCTS)
+        return;
+    size_t simple = f->count;
+    for (size_t i = 0; i < simple; i++)
+        add_logarithm(f, f->items[i]);
+    add_all_polar(f);
+    add_denominators(f, &walk);
+    for (size_t i = 0; i < count; i++)
+        nh_functions_add_logarithms(f, occurring[i]);
+    add_products(f, simple);
+}
+
+/* ---------------------------------------------------------------- what is constant */
+
+bool *nh_constants(nh_space *s)
+{
+    nh_equations *eq = s->eq;
+    bool *constant = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *constant);
+    for (size_t i = 0; i < eq->model->n_roles; i++)
+        constant[i] = eq->model->roles[i].role == NH_ROLE_PARAMETER;
+    return constant;
+}
+
+static bool is_logarithm(const nh_pool *pool, nh_expr e)
+{
+    nh_node node = nh_get(pool, e);
+    return node.kind == NH_CALL && node.function == NH_FN_log;
+}
+
+nh_expr nh_exponential_of(nh_space *s, size_t count, const nh_expr *a, const nh_expr *e)
+{
+    nh_pool *pool = &s->eq->pool;
+    nh_expr product = pool->one, rest = pool->zero;
+    for (size_t k = 0; k < count; k++)
+        if (is_logarithm(pool, e[k]))
+            product = nh_mul(pool, product, nh_pow(pool, nh_get(pool, e[k]).a, a[k]));
+        else
+            rest = nh_add(pool, rest, nh_mul(pool, a[k], e[k]));
+    if (rest == pool->zero)
+        return product;
+    return nh_mul(pool, product, nh_call(pool, NH_FN_exp, rest, NH_EXPR_NONE));
+}
+
+/* sum_k a_k e_k, or its exponential, where logarithms with numbers for their coefficients are among them. */
+static nh_expr combination(nh_space *s, size_t count, const nh_expr *a, const nh_expr *e)
+{
+    nh_pool *pool = &s->eq->pool;
+    nh_expr sum = pool->zero;
+    bool logarithms = false, numbers = true;
+    for (size_t k = 0; k < count; k++) {
+        sum = nh_add(pool, sum, nh_mul(pool, a[k], e[k]));
+        if (a[k] != pool->zero && is_logarithm(pool, e[k]))
+            logarithms = true, numbers = numbers && nh_is_number(pool, a[k], NULL);
+    }
+    return logarithms && numbers ? nh_exponential_of(s, count, a, e) : sum;
+}
+
+typedef struct search {
+    nh_space *space;
+    bool *constant;
+    size_t wanted, found;
+    nh_expr *out, *gradients; /* gradients: wanted x n */
+} search;
+
+/* The rank of rows of numbers, by Gauss elimination with the largest pivots; what is left of a row is nothing where it is small
+ * compared with the row. */
+static size_t rank_of(double *M, size_t rows, size_t columns)
+{
+    size_t rank = 0;
+    for (; rank < rows; rank++) {
+        double *row = M + rank * columns, size = 0;
+        size_t pivot = 0;
+        for (size_t j = 0; j < columns; j++)
+            pivot = fabs(row[j]) > fabs(row[pivot]) ? j : pivot;
+        for (size_t j = 0; j < columns; j++)
+            size += isfinite(row[j]) ? 0 : INFINITY;
+        if (!(fabs(row[pivot]) > 1e-8) || size > 0)
+            return rank;
+        for (size_t i = rank + 1; i < rows; i++) {
+            double factor = M[i * columns + pivot] / row[pivot];
+            for (size_t j = 0; j < columns; j++)
+                M[i * columns + j] -= factor * row[j];
+        }
+    }
+    return rank;
+}
+
+/* Whether the first rows of the gradients are independent at one of some states. */
+static bool are_independent(search *s, size_t rows)
+{
+    nh_space *space = s->space;
+    double *M = nh_arena_array(&space->eq->arena, rows * space->n + 1, sizeof *M);
+    bool independent = false;
+    for (int state = 0; state < STATES && !independent; state++) {
+        nh_evaluate(&space->eq->pool, &space->eq->context->arena, s->gradients, rows * space->n,
+                    nh_space_state(space, state), M, NULL);
+        independent = rank_of(M, rows, space->n) == rows;
+    }
+    return independent;
+}
+
+/* A function whose differential is no combination of those of the others. */
+static void take(search *s, nh_expr f)
+{
+    nh_equations *eq = s->space->eq;
+    uint32_t symbol;
+    if (s->found == s->wanted)
+        return;
+    nh_gradient(&eq->pool, &eq->context->arena, &f, NULL, 1, s->space->variables, s->space->n,
+                s->gradients + s->found * s->space->n);
+    if (!are_independent(s, s->found + 1))
+        return;
+    nh_space_simplify(s->space, &f, 1);
+    s->out[s->found++] = f;
+    if (nh_is_symbol(&eq->pool, f, &symbol))
+        s->constant[symbol] = true;
+}
+
+static void look_among(search *s, const nh_functions *f)
+{
+    nh_space *space = s->space;
+    nh_expr *e = nh_arena_array(&space->eq->arena, space->m * f->count + 1, sizeof *e);
+    nh_relations relations;
+    for (size_t k = 0; k < space->m; k++)
+        nh_along(space, space->X + k * space->n, f->items, f->count, e + k * f->count);
+    bool found = nh_space_relations(space, &relations, space->m, f->count, e, s->constant);
+    for (size_t i = 0; found && i < relations.found && s->found < s->wanted && !nh_is_late(space); i++) {
+        const nh_expr *a = nh_space_relation(space, &relations, i);
+        if (a)
+            take(s, combination(space, f->count, a, f->items));
+    }
+    nh_relations_free(&relations);
+}
+
+/* Among few functions first. A coordinate that is constant is a constant for those that are looked for behind it. */
+size_t nh_find_constant(nh_space *space, size_t wanted, nh_expr *out)
+{
+    search s = {.space = space, .constant = nh_constants(space), .wanted = wanted, .out = out};
+    s.gradients = nh_space_rows(space, wanted);
+    for (int wealth = 0; wealth < NH_WEALTH_COUNT && s.found < wanted && !nh_is_late(space); wealth++) {
+        size_t before = s.found;
+        nh_functions f;
+        nh_functions_init(&f, space, false);
+        nh_functions_fill(&f, space->X, space->m * space->n, (nh_wealth)wealth);
+        look_among(&s, &f);
+        wealth -= s.found > before && s.found < wanted;
+    }
+    return s.found;
+}

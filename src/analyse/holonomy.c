@@ -1,0 +1,172 @@
+/* How far the constraints can be integrated. */
+#include "analyse/holonomy.h"
+
+#include "analyse/flag.h"
+#include "analyse/functions.h"
+
+#include <string.h>
+
+/* For all that is said here. */
+static const double SECONDS = 3;
+
+enum { LONGEST = 120 }; /* of a condition, in bytes */
+
+static const char *format3(nh_equations *eq, const char *a, const char *b, const char *c)
+{
+    nh_text text;
+    nh_text_init(&text, &eq->arena);
+    nh_text_format(&text, "%s%s%s", a, b, c);
+    return nh_text_get(&text);
+}
+
+static nh_fact *find_fact(nh_facts *facts, const char *name)
+{
+    for (size_t i = 0; i < facts->count; i++)
+        if (strcmp(facts->items[i].name, name) == 0)
+            return &facts->items[i];
+    return NULL;
+}
+
+/* ---------------------------------------------------------------- affine constraints */
+
+/* Of states where the parametric equations have no value, the brackets tell nothing. */
+static const char *where_it_drops(const nh_flag *flag)
+{
+    bool poles = nh_space_has_poles(flag->space);
+    nh_expr condition;
+    if (!nh_flag_drops(flag, &condition))
+        return " at almost all states";
+    if (!condition)
+        return poles ? " at every state where psi is defined" : " at every state";
+    const char *text = nh_space_text(flag->space, condition, LONGEST + 1);
+    if (strlen(text) > LONGEST)
+        return " at almost all states";
+    return format3(flag->space->eq, " at almost all states, less at most where ", text,
+                   poles ? " = 0, or psi is not defined" : " = 0");
+}
+
+/* The growth vector, of what, and where. */
+static nh_fact growth_fact(const nh_flag *flag)
+{
+    nh_equations *eq = flag->space->eq;
+    const char *vector = nh_flag_text(flag),
+               *of = flag->space->timed ? " with the time as a coordinate," : "";
+    if (!flag->complete)
+        return (nh_fact){"growth-vector", NH_NOT_KNOWN,
+                         format3(eq, vector, of, ": more brackets are beyond the limits")};
+    const char *where = where_it_drops(flag);
+    if (nh_positional(eq))
+        where =
+            " at almost all states, for almost all values of the functions that the positions keep constant";
+    return (nh_fact){"growth-vector", flag->proved ? NH_PROVED : NH_TESTED, format3(eq, vector, of, where)};
+}
+
+/* "completely non-holonomic, growth vector (2,3); ..." in front of what is known. */
+static void tell_more(const nh_flag *flag, nh_fact *holonomic)
+{
+    const char *kind = flag->rank == flag->n ? "completely non-holonomic" : "partly integrable";
+    bool refuted = holonomic->verdict == NH_REFUTED;
+    if (!flag->complete || !flag->proved || nh_positional(flag->space->eq) || refuted != (flag->steps > 1))
+        return;
+    nh_text text;
+    nh_text_init(&text, &flag->space->eq->arena);
+    nh_text_format(&text, "%s, growth vector %s; %s", refuted ? kind : "integrable", nh_flag_text(flag),
+                   holonomic->detail);
+    holonomic->detail = nh_text_get(&text);
+}
+
+/* ---------------------------------------------------------------- other constraints */
+
+/* If they could be integrated, r functions of the coordinates would be constant whatever the velocities, and the fields would span
+ * r dimensions less than there are. */
+static void judge_nonlinear(const nh_flag *flag, nh_fact *holonomic)
+{
+    nh_equations *eq = flag->space->eq;
+    nh_text text;
+    if (flag->n - flag->rank >= eq->r || nh_positional(eq)) {
+        holonomic->detail = "not decided for these constraints, which are not affine in the velocities";
+        return;
+    }
+    nh_text_init(&text, &eq->arena);
+    if (flag->rank == flag->n)
+        nh_text_str(
+            &text, "no function of the coordinates is constant: the admissible velocities and their brackets "
+                   "span all directions");
+    else
+        nh_text_format(&text,
+                       "the admissible velocities and their brackets span at least %zu of %zu directions: %s",
+                       flag->rank, flag->n, "too few functions of the coordinates can be constant");
+    holonomic->verdict = NH_REFUTED;
+    holonomic->detail = nh_text_get(&text);
+}
+
+/* ---------------------------------------------------------------- functions that stay constant */
+
+static const char *list_of(nh_space *space, const nh_expr *f, size_t count)
+{
+    nh_text text;
+    nh_text_init(&text, &space->eq->arena);
+    for (size_t i = 0; i < count; i++) {
+        nh_text_str(&text, i ? ", " : "");
+        nh_expr_print(&text, &space->eq->pool, f[i], LONGEST);
+    }
+    return nh_text_get(&text);
+}
+
+/* Where the brackets span s of n dimensions, n - s functions are constant near almost every state. */
+static void judge_constant(const nh_flag *flag, nh_facts *facts, size_t at)
+{
+    nh_space *space = flag->space;
+    size_t wanted = flag->n - flag->rank;
+    nh_expr *f = nh_space_rows(space, 1);
+    size_t found = flag->complete && wanted ? nh_find_constant(space, wanted, f) : 0;
+    nh_text text;
+    nh_text_init(&text, &space->eq->arena);
+    if (found)
+        nh_text_format(&text, "%s: constant by the constraints alone", list_of(space, f, found));
+    if (found && found < wanted && flag->proved)
+        nh_text_format(&text, "; near almost every state there %s %zu more",
+                       wanted - found == 1 ? "is" : "are", wanted - found);
+    if (!found && flag->complete && flag->proved)
+        nh_text_format(&text, "none was found; near almost every state there %s %zu",
+                       wanted == 1 ? "is" : "are", wanted);
+    if (wanted && text.length)
+        nh_fact_insert(space->eq, facts, at,
+                       (nh_fact){"constant-functions", found ? NH_PROVED : NH_NOT_KNOWN, nh_text_get(&text)});
+}
+
+/* ---------------------------------------------------------------- all of it */
+
+static void tell(nh_space *space, nh_facts *facts, nh_fact *holonomic)
+{
+    nh_equations *eq = space->eq;
+    size_t at = (size_t)(holonomic - facts->items) + 1;
+    nh_flag flag;
+    nh_flag_grow(&flag, space, space->n, space->m, space->X, false);
+    if (!nh_is_affine(eq)) {
+        judge_nonlinear(&flag, holonomic);
+        nh_fact_insert(eq, facts, at,
+                       (nh_fact){"growth-vector", NH_NOT_KNOWN,
+                                 "defined for constraints that are affine in the velocities"});
+        return;
+    }
+    tell_more(&flag, holonomic);
+    judge_constant(&flag, facts, at);
+    nh_fact_insert(eq, facts, at, growth_fact(&flag));
+}
+
+void nh_holonomy_facts(nh_equations *eq, nh_facts *facts)
+{
+    nh_space space;
+    nh_fact *holonomic = find_fact(facts, "holonomic");
+    if (!holonomic || eq->r == 0 || nh_positional(eq) == eq->r)
+        return;
+    const char *reason = nh_space_init(&space, eq, SECONDS);
+    if (reason) {
+        size_t behind = (size_t)(holonomic - facts->items) + 1;
+        nh_fact_insert(eq, facts, behind, (nh_fact){"growth-vector", NH_NOT_KNOWN, reason});
+        return;
+    }
+    tell(&space, facts, holonomic);
+    nh_space_free(&space);
+}

@@ -1,0 +1,178 @@
+/* Gauss and Newton: J(x) d = -G(x), |d| least; halved while that makes |G| larger. */
+#include "analyse/newton.h"
+#include "analyse/dense.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+typedef struct search {
+    nh_flow *flow;
+    nh_smooth *G;
+    const bool *moves;
+    size_t n;          /* of the variables that move */
+    double *values, *J, *part, *step, *trial, *scale;
+} search;
+
+static double size_of(const double *x, size_t i) { return fmax(1, fabs(x[i])); }
+
+/* What a change of each variable by its size makes of G_i. */
+static double change_of(const search *s, const double *inputs, size_t i)
+{
+    size_t size = s->flow->size;
+    double scale = 0;
+    for (size_t k = 0; k < size; k++)
+        scale = fmax(scale, fabs(s->J[i * size + k]) * size_of(inputs + 1, k));
+    return scale;
+}
+
+enum { STATES = 4 };
+
+/* The same at states around the first one: where all derivatives of G_i vanish, rounding is compared with that. */
+static void look_around(search *s, const double *inputs)
+{
+    s->G->scale = nh_doubles(s->flow->arena, s->G->count);
+    for (size_t number = 1; number <= STATES; number++) {
+        s->trial[0] = inputs[0];
+        for (size_t k = 0; k < s->flow->size; k++)
+            s->trial[1 + k] = inputs[1 + k] + (double)(nh_hash(number * 1000003 + k) >> 12 & 0xffff) / 0x8000 - 1;
+        if (nh_smooth_derivatives(s->flow, s->G, s->trial, s->J))
+            for (size_t i = 0; i < s->G->count; i++)
+                s->G->scale[i] = fmax(s->G->scale[i], change_of(s, s->trial, i));
+    }
+}
+
+static const double LEAST_SCALE = 1e-3;
+
+static void find_scales(search *s, const double *inputs)
+{
+    for (size_t i = 0; i < s->G->count; i++) {
+        s->scale[i] = fmax(change_of(s, inputs, i), LEAST_SCALE * s->G->scale[i]);
+        s->scale[i] = s->scale[i] > 0 ? s->scale[i] : 1;
+    }
+}
+
+static double largest(const search *s)
+{
+    double worst = 0;
+    for (size_t i = 0; i < s->G->count; i++)
+        worst = fmax(worst, fabs(s->values[i]) / s->scale[i]);
+    return worst;
+}
+
+/* G at inputs, in the scales that there are. */
+static double residual_at(search *s, const double *inputs)
+{
+    return nh_smooth_at(s->flow, s->G, inputs, s->values) ? largest(s) : INFINITY;
+}
+
+static search prepare(nh_flow *f, nh_smooth *G, const bool *moves, const double *inputs)
+{
+    size_t size = f->size;
+    search s = {.flow = f, .G = G, .moves = moves};
+    for (size_t k = 0; k < size; k++)
+        s.n += !moves || moves[k];
+    nh_arena *arena = &f->eq->context->arena;
+    s.values = nh_doubles(arena, G->count), s.J = nh_doubles(arena, G->count * size);
+    s.part = nh_doubles(arena, G->count * s.n), s.step = nh_doubles(arena, s.n);
+    s.trial = nh_doubles(arena, size + 1), s.scale = nh_doubles(arena, G->count);
+    if (!G->scale)
+        look_around(&s, inputs);
+    return s;
+}
+
+static const double TOLERANCE = 1e-11; /* of the rank: directions that are this weak are along a family */
+
+/* d for the variables that move. */
+static bool find_step(search *s)
+{
+    size_t size = s->flow->size, column = 0;
+    double *right = nh_doubles(&s->flow->eq->context->arena, s->G->count);
+    for (size_t k = 0; k < size; k++) {
+        if (s->moves && !s->moves[k])
+            continue;
+        for (size_t i = 0; i < s->G->count; i++)
+            s->part[i * s->n + column] = s->J[i * size + k] / s->scale[i];
+        column++;
+    }
+    for (size_t i = 0; i < s->G->count; i++)
+        right[i] = -s->values[i] / s->scale[i];
+    return nh_least_squares(&s->flow->eq->context->arena, s->G->count, s->n, s->part, right, TOLERANCE, s->step);
+}
+
+static void go(const search *s, const double *from, double part, double *to)
+{
+    size_t column = 0;
+    to[0] = from[0];
+    for (size_t k = 0; k < s->flow->size; k++)
+        to[1 + k] = from[1 + k] + (!s->moves || s->moves[k] ? part * s->step[column++] : 0);
+}
+
+static double relative_step(const search *s, const double *inputs)
+{
+    double worst = 0;
+    size_t column = 0;
+    for (size_t k = 0; k < s->flow->size; k++)
+        if (!s->moves || s->moves[k])
+            worst = fmax(worst, fabs(s->step[column++]) / size_of(inputs + 1, k));
+    return worst;
+}
+
+enum { MOST_STEPS = 60, MOST_HALVINGS = 12 };
+static const double LONGEST_STEP = 2, SMALL = 1e-13;
+
+/* One step; *now is the residual, before and behind it. False: none makes it smaller. */
+static bool improve(search *s, double *inputs, double *now)
+{
+    double part = fmin(1, LONGEST_STEP / fmax(relative_step(s, inputs), DBL_MIN)), next = INFINITY;
+    for (int k = 0; k < MOST_HALVINGS; k++, part /= 2) {
+        go(s, inputs, part, s->trial);
+        next = residual_at(s, s->trial);
+        if (next < *now || (next <= SMALL && part == 1))
+            break;
+    }
+    bool better = next < *now || next <= SMALL;
+    if (better)
+        memcpy(inputs, s->trial, (s->flow->size + 1) * sizeof *inputs), *now = next;
+    return better;
+}
+
+static bool find_zero(search *s, double *inputs)
+{
+    for (int k = 0; k < MOST_STEPS; k++) {
+        if (!nh_smooth_at(s->flow, s->G, inputs, s->values) || !nh_smooth_derivatives(s->flow, s->G, inputs, s->J))
+            return false;
+        find_scales(s, inputs);
+        double now = largest(s);
+        if (now == 0)
+            return true;
+        if (!find_step(s))
+            return false;
+        bool short_step = relative_step(s, inputs) < SMALL;
+        if (!improve(s, inputs, &now) || short_step)
+            return now <= 100 * SMALL;
+    }
+    return residual_at(s, inputs) <= SMALL;
+}
+
+bool nh_newton(nh_flow *f, nh_smooth *G, const bool *moves, double *inputs)
+{
+    nh_arena_mark mark = nh_arena_here(&f->eq->context->arena);
+    search s = prepare(f, G, moves, inputs);
+    bool found = find_zero(&s, inputs);
+    nh_arena_release(&f->eq->context->arena, mark);
+    return found;
+}
+
+double nh_residual(nh_flow *f, nh_smooth *G, const double *inputs)
+{
+    nh_arena_mark mark = nh_arena_here(&f->eq->context->arena);
+    search s = prepare(f, G, NULL, inputs);
+    double worst = INFINITY;
+    if (nh_smooth_derivatives(f, G, inputs, s.J)) {
+        find_scales(&s, inputs);
+        worst = residual_at(&s, inputs);
+    }
+    nh_arena_release(&f->eq->context->arena, mark);
+    return worst;
+}

@@ -1,0 +1,122 @@
+#include "analyse/outlook.h"
+#include "analyse/equilibria.h"
+#include "analyse/integrals.h"
+
+#include <math.h>
+#include <string.h>
+
+static void add(nh_equations *eq, nh_facts *facts, const char *name, nh_verdict verdict, const char *detail)
+{
+    nh_push(&eq->arena, facts->items, facts->count, facts->capacity) = (nh_fact){name, verdict, detail};
+}
+
+/* By the size of the formulas, so that the table is the same on every machine. */
+enum { MOST_OPERATIONS = 400, MOST_VARIABLES = 12 };
+
+static bool is_small(nh_equations *eq)
+{
+    nh_arena *scratch = &eq->context->arena;
+    return eq->first.psi && eq->n + eq->m <= MOST_VARIABLES && !nh_has_solve(&eq->pool, scratch, eq->first.Z_upper, eq->m) &&
+           nh_count_operations(&eq->pool, scratch, eq->first.Z_upper, eq->m) <= MOST_OPERATIONS;
+}
+
+/* ---------------------------------------------------------------- integrals */
+
+enum { LONGEST = 100 };
+
+static void name_integral(nh_equations *eq, nh_text *out, const nh_integral *i)
+{
+    nh_text value;
+    nh_text_init(&value, &eq->arena);
+    nh_expr_print(&value, &eq->pool, i->value, 0);
+    if (out->length)
+        nh_text_str(out, "; ");
+    if (i->meaning)
+        nh_text_str(out, i->meaning);
+    else if (value.length <= LONGEST)
+        nh_text_str(out, nh_text_get(&value));
+    else
+        nh_text_format(out, "one of degree %zu in the velocities", i->degree);
+}
+
+static void add_integrals(nh_equations *eq, nh_facts *facts)
+{
+    const nh_integrals *found = nh_find_integrals(eq, &(nh_search_options){.degree = 2, .max_seconds = 1});
+    nh_text out;
+    nh_verdict weakest = NH_PROVED;
+    nh_text_init(&out, &eq->arena);
+    for (size_t i = 0; i < found->count; i++) {
+        name_integral(eq, &out, &found->items[i]);
+        weakest = found->items[i].verdict > weakest ? found->items[i].verdict : weakest;
+    }
+    if (found->count)
+        add(eq, facts, "first-integrals", weakest, nh_text_get(&out));
+}
+
+/* ---------------------------------------------------------------- rest */
+
+static bool put_parameters(nh_flow *f)
+{
+    const nh_model *model = f->eq->model;
+    double *values = nh_doubles(f->arena, f->eq->pool.n_symbols);
+    nh_model_parameter_values(model, &f->eq->context->arena, values);
+    for (size_t i = 0; i < f->eq->pool.n_symbols; i++) {
+        bool parameter = i < model->n_roles && model->roles[i].role == NH_ROLE_PARAMETER;
+        if (parameter && !isfinite(values[i]))
+            return false;
+        values[i] = parameter ? values[i] : 0;
+    }
+    return nh_flow_put(f, values);
+}
+
+/* "theta = pi, x = 0": the coordinates that are not free, and velocities that are not 0 (an angle may be one). */
+static void name_state(const nh_flow *f, nh_text *out, const nh_equilibrium *e)
+{
+    bool any = false;
+    nh_text_str(out, out->length ? "; " : "");
+    for (size_t k = 0; k < f->size; k++) {
+        if (e->free[k] || (k >= f->n && fabs(e->inputs[1 + k]) < 1e-9))
+            continue;
+        nh_text_format(out, "%s%s = ", any ? ", " : "", f->names[k]);
+        if (e->exact)
+            nh_expr_print(out, &f->eq->pool, e->exact[k], 60);
+        else
+            nh_text_double(out, round(e->inputs[1 + k] * 1e6) / 1e6 + 0.0);
+        any = true;
+    }
+    nh_text_format(out, "%s (%s)", any ? "" : "everywhere",
+                   e->singular                   ? "singular"
+                   : e->verdict == NH_STABLE     ? "stable"
+                   : e->verdict == NH_UNSTABLE   ? "unstable"
+                                                 : "undecided");
+}
+
+enum { SEARCHES = 60, SHOWN = 4 };
+
+static void add_rest(nh_equations *eq, nh_facts *facts)
+{
+    nh_flow *f = nh_flow_new(eq);
+    nh_text out;
+    nh_verdict weakest = NH_PROVED;
+    if (!put_parameters(f))
+        return;
+    const nh_equilibria *all = nh_find_equilibria(f, false, SEARCHES);
+    nh_text_init(&out, &eq->arena);
+    for (size_t i = 0; i < all->count; i++) {
+        if (i < SHOWN)
+            name_state(f, &out, &all->items[i]);
+        weakest = all->items[i].found > weakest ? all->items[i].found : weakest;
+    }
+    if (all->count > SHOWN)
+        nh_text_format(&out, "; and %zu more", all->count - SHOWN);
+    if (all->count)
+        add(eq, facts, "states-of-rest", weakest, nh_text_get(&out));
+}
+
+void nh_outlook_facts(nh_equations *eq, nh_facts *facts)
+{
+    if (!is_small(eq))
+        return;
+    add_integrals(eq, facts);
+    add_rest(eq, facts);
+}

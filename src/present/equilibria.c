@@ -1,0 +1,259 @@
+/* States of rest and steady motions, as text and as JSON. */
+#include "analyse/analyse.h"
+#include "present/stability.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct writer {
+    nh_text *out;
+    nh_flow *flow;
+    const nh_equilibria *all;
+    bool steady;
+} writer;
+
+/* ---------------------------------------------------------------- text */
+
+static void print_exact(writer *w, nh_expr e) { nh_expr_print(w->out, &w->flow->eq->pool, e, 200); }
+
+/* "x = 0, theta = pi/2, u any" */
+static void print_state(writer *w, const nh_equilibrium *e)
+{
+    bool any = false;
+    for (size_t k = 0; k < w->flow->size; k++) {
+        if (!w->all->takes_part[k])
+            continue;
+        nh_text_format(w->out, "%s%s", any ? ", " : "", w->flow->names[k]);
+        any = true;
+        if (e->free[k]) {
+            nh_text_str(w->out, " any");
+            continue;
+        }
+        nh_text_str(w->out, " = ");
+        if (e->exact)
+            print_exact(w, e->exact[k]);
+        if (!e->exact || !nh_is_number(&w->flow->eq->pool, e->exact[k], NULL)) {
+            nh_text_str(w->out, e->exact ? " = " : "");
+            nh_text_short(w->out, fabs(e->inputs[1 + k]) < 1e-12 ? 0 : e->inputs[1 + k], 12);
+        }
+    }
+}
+
+static void print_family(writer *w, const nh_equilibrium *e)
+{
+    bool any = false;
+    for (size_t k = 0; k < w->flow->size; k++)
+        if (e->bound[k]) {
+            nh_text_format(w->out, "%s%s", any ? ", " : "    one of a family along which these change: ", w->flow->names[k]);
+            any = true;
+        }
+    if (any)
+        nh_text_format(w->out, " (%zu dimension%s in all)\n", e->dimension, e->dimension == 1 ? "" : "s");
+}
+
+static void print_item(writer *w, size_t i)
+{
+    const nh_equilibrium *e = &w->all->items[i];
+    nh_text_format(w->out, "%zu.  ", i + 1);
+    print_state(w, e);
+    nh_text_char(w->out, '\n');
+    print_family(w, e);
+    nh_text_format(w->out, "    %s; %s%s: %s\n", e->found == NH_PROVED ? "proved" : "tested, to rounding",
+                   e->singular ? "singular; " : "", nh_stability_text(e->verdict), e->reason);
+}
+
+/* Variables with the same range as the one before it are one group. */
+static bool begins_group(const writer *w, size_t k)
+{
+    size_t before = k;
+    while (before > 0 && !w->all->takes_part[before - 1])
+        before--;
+    return before == 0 || w->all->low[before - 1] != w->all->low[k] || w->all->high[before - 1] != w->all->high[k];
+}
+
+static bool ends_group(const writer *w, size_t k)
+{
+    size_t next = k + 1;
+    while (next < w->flow->size && !w->all->takes_part[next])
+        next++;
+    return next == w->flow->size || begins_group(w, next);
+}
+
+enum { SHOWN = 8 };
+
+static void print_box(writer *w)
+{
+    size_t count = 0;
+    nh_text_str(w->out, "searched within ");
+    for (size_t k = 0; k < w->flow->size; k++) {
+        if (!w->all->takes_part[k])
+            continue;
+        count = begins_group(w, k) ? 1 : count + 1;
+        if (count <= SHOWN || ends_group(w, k))
+            nh_text_format(w->out, "%s%s", count > SHOWN + 1 ? ", ..., " : count > 1 ? ", " : "", w->flow->names[k]);
+        if (!ends_group(w, k))
+            continue;
+        nh_text_str(w->out, " = ");
+        nh_text_short(w->out, w->all->low[k], 6);
+        nh_text_str(w->out, ":");
+        nh_text_short(w->out, w->all->high[k], 6);
+        nh_text_str(w->out, k + 1 < w->flow->size ? "; " : "");
+    }
+    nh_text_format(w->out, "\nby %zu searches, %zu of which found one; there may be others\n", w->all->searches,
+                   w->all->converged);
+}
+
+static void print_left_out(writer *w)
+{
+    bool any = false;
+    for (size_t k = 0; k < w->flow->size; k++)
+        if (!w->all->takes_part[k]) {
+            nh_text_format(w->out, "%s%s", any ? ", " : "may change: ", w->flow->names[k]);
+            any = true;
+        }
+    nh_text_str(w->out, any ? ": nothing else depends on them\n\n" : "");
+}
+
+static void print_text(writer *w)
+{
+    const char *title = w->flow->eq->model->title;
+    if (*title)
+        nh_text_format(w->out, "%s\n\n", title);
+    print_left_out(w);
+    if (w->all->count == 0)
+        nh_text_format(w->out, "no %s found\n", w->steady ? "steady motion was" : "state of rest was");
+    for (size_t i = 0; i < w->all->count; i++)
+        print_item(w, i);
+    nh_text_char(w->out, '\n');
+    print_box(w);
+}
+
+/* ---------------------------------------------------------------- JSON */
+
+static void json_string(nh_text *out, const char *text) { nh_text_json(out, text, strlen(text)); }
+
+static void json_names(writer *w, const char *key, const bool *chosen, bool wanted)
+{
+    bool any = false;
+    nh_text_format(w->out, ", \"%s\": [", key);
+    for (size_t k = 0; k < w->flow->size; k++)
+        if (chosen[k] == wanted) {
+            nh_text_str(w->out, any ? ", " : "");
+            json_string(w->out, w->flow->names[k]);
+            any = true;
+        }
+    nh_text_char(w->out, ']');
+}
+
+static void json_state(writer *w, const nh_equilibrium *e)
+{
+    nh_text_str(w->out, "{ \"state\": {");
+    for (size_t k = 0; k < w->flow->size; k++) {
+        nh_text_str(w->out, k ? ", " : "");
+        json_string(w->out, w->flow->names[k]);
+        nh_text_str(w->out, ": ");
+        nh_text_double(w->out, e->inputs[1 + k] + 0.0);
+    }
+    nh_text_str(w->out, "}, \"exact\": ");
+    for (size_t k = 0; k < w->flow->size && e->exact; k++) {
+        nh_text text;
+        nh_text_init(&text, w->flow->arena);
+        nh_expr_print(&text, &w->flow->eq->pool, e->exact[k], 0);
+        nh_text_str(w->out, k ? ", " : "{");
+        json_string(w->out, w->flow->names[k]);
+        nh_text_str(w->out, ": ");
+        json_string(w->out, nh_text_get(&text));
+    }
+    nh_text_str(w->out, e->exact ? "}" : "null");
+}
+
+static void json_item(writer *w, const nh_equilibrium *e)
+{
+    json_state(w, e);
+    json_names(w, "free", e->free, true);
+    json_names(w, "bound", e->bound, true);
+    nh_text_format(w->out, ", \"dimension\": %zu, \"found\": \"%s\", \"singular\": %s, \"verdict\": \"%s\", \"reason\": ",
+                   e->dimension, e->found == NH_PROVED ? "proved" : "tested", e->singular ? "true" : "false",
+                   nh_stability_text(e->verdict));
+    json_string(w->out, e->reason);
+    nh_text_str(w->out, " }");
+}
+
+static void print_json(writer *w)
+{
+    nh_text_str(w->out, "{ \"equilibria\": [");
+    for (size_t i = 0; i < w->all->count; i++) {
+        nh_text_str(w->out, i ? ",\n    " : "\n    ");
+        json_item(w, &w->all->items[i]);
+    }
+    nh_text_format(w->out, " ],\n  \"searches\": %zu, \"converged\": %zu", w->all->searches, w->all->converged);
+    json_names(w, "left_out", w->all->takes_part, false);
+    nh_text_str(w->out, ",\n  \"box\": {");
+    for (size_t k = 0; k < w->flow->size; k++) {
+        nh_text_str(w->out, k ? ", " : "");
+        json_string(w->out, w->flow->names[k]);
+        nh_text_str(w->out, ": [");
+        nh_text_double(w->out, w->all->low[k] + 0.0);
+        nh_text_str(w->out, ", ");
+        nh_text_double(w->out, w->all->high[k] + 0.0);
+        nh_text_char(w->out, ']');
+    }
+    nh_text_str(w->out, "} }\n");
+}
+
+/* ---------------------------------------------------------------- the call */
+
+typedef struct equilibria_job {
+    nh_context *context;
+    const nh_model *model;
+    nh_equilibria_options options;
+    nh_string *text;
+    nh_equations *equations;
+} equilibria_job;
+
+/* All parameters need values; the state begins at 0, and somewhere where that has none. */
+static bool put_parameters(const equilibria_job *job, nh_flow *f)
+{
+    double *values = nh_doubles(f->arena, f->eq->pool.n_symbols);
+    nh_model_parameter_values(job->model, &job->context->arena, values);
+    for (size_t i = 0; i < f->eq->pool.n_symbols; i++) {
+        bool parameter = i < job->model->n_roles && job->model->roles[i].role == NH_ROLE_PARAMETER;
+        if (parameter && isnan(values[i])) {
+            nh_report(&job->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0},
+                      "give it one in 'parameters', or with --set", "parameter '%s' has no value", f->eq->pool.symbols[i]);
+            return false;
+        }
+        values[i] = parameter ? values[i] : 0;
+    }
+    return nh_flow_put(f, values);
+}
+
+static void equilibria(void *arg)
+{
+    equilibria_job *job = arg;
+    nh_text out;
+    nh_equations *eq = job->equations = nh_equations_new(job->context, job->model);
+    if (job->context->diagnostics.errors)
+        return;
+    nh_text_init(&out, &eq->arena);
+    writer w = {.out = &out, .flow = nh_flow_new(eq), .steady = job->options.steady};
+    if (!put_parameters(job, w.flow))
+        return;
+    w.all = nh_find_equilibria(w.flow, w.steady, NH_SEARCHES);
+    if (job->options.format == NH_FORMAT_JSON)
+        print_json(&w);
+    else
+        print_text(&w);
+    nh_string_make(job->context, &out, job->text);
+}
+
+nh_status nh_model_equilibria(nh_context *context, const nh_model *model, const nh_equilibria_options *options, nh_string *text)
+{
+    if (!context || !model || !text)
+        return NH_ERROR_ARGUMENT;
+    *text = (nh_string){NULL, 0};
+    equilibria_job job = {context, model, options ? *options : (nh_equilibria_options){0}, text, NULL};
+    nh_status status = nh_context_call(context, equilibria, &job);
+    nh_equations_free(job.equations);
+    return status;
+}

@@ -1,0 +1,133 @@
+/* How fast neighbouring motions part, as text and as JSON. */
+#include "present/stability.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Neither the spread of the parts nor growth like a power of the time explains it. */
+static const char *verdict_of(const nh_lyapunov *l)
+{
+    double least = fmax(4 * l->spread, l->resolution);
+    return !(fabs(l->exponent) > least) ? "zero" : l->exponent > 0 ? "positive" : "negative";
+}
+
+static double error_of(const nh_lyapunov *l) { return fmax(l->spread, l->resolution / 5); }
+
+static const char *meaning_of(const nh_lyapunov *l)
+{
+    const char *verdict = verdict_of(l);
+    return strcmp(verdict, "positive") == 0 ? "neighbouring motions part exponentially: the motion is chaotic"
+           : strcmp(verdict, "negative") == 0
+               ? "neighbouring motions come together"
+               : "neighbouring motions part no faster than a power of the time, as far as this run tells";
+}
+
+static const char *end_of(const nh_lyapunov *l)
+{
+    switch (l->end) {
+    case NH_RUN_DONE: return NULL;
+    case NH_RUN_STOPPED: return "stopped by the caller";
+    case NH_RUN_SINGULAR: return "the equations are singular there";
+    case NH_RUN_STEP_TOO_SMALL: return "the steps become too small";
+    default: return "the motion cannot be followed further";
+    }
+}
+
+static void print_text(nh_text *out, const nh_model *model, const nh_lyapunov *l)
+{
+    if (*model->title)
+        nh_text_format(out, "%s\n\n", model->title);
+    nh_text_str(out, "largest Lyapunov exponent   ");
+    nh_text_short(out, l->exponent, 6);
+    nh_text_str(out, " +- ");
+    nh_text_short(out, error_of(l), 2);
+    nh_text_format(out, "\n%s: %s\n", verdict_of(l), meaning_of(l));
+    if (strcmp(verdict_of(l), "positive") == 0) {
+        nh_text_str(out, "a digit is lost in a time of ");
+        nh_text_short(out, log(10) / l->exponent, 4);
+        nh_text_char(out, '\n');
+    }
+    nh_text_str(out, "from t = ");
+    nh_text_short(out, l->from, 10);
+    nh_text_str(out, " to ");
+    nh_text_short(out, l->to, 10);
+    nh_text_format(out, ", the first eleventh left out; error: from %zu parts of the run\n", l->count);
+}
+
+static void print_json(nh_text *out, const nh_lyapunov *l)
+{
+    nh_text_str(out, "{ \"exponent\": ");
+    nh_text_double(out, l->exponent);
+    nh_text_str(out, ", \"error\": ");
+    nh_text_double(out, error_of(l));
+    nh_text_format(out, ", \"verdict\": \"%s\", \"from\": ", verdict_of(l));
+    nh_text_double(out, l->from);
+    nh_text_str(out, ", \"to\": ");
+    nh_text_double(out, l->to);
+    nh_text_str(out, ",\n  \"parts\": [");
+    for (size_t k = 0; k < l->count; k++) {
+        nh_text_str(out, k ? ", " : "");
+        nh_text_double(out, l->parts[k]);
+    }
+    nh_text_str(out, "] }\n");
+}
+
+/* ---------------------------------------------------------------- the call */
+
+typedef struct lyapunov_job {
+    nh_context *context;
+    const nh_model *model;
+    nh_lyapunov_options options;
+    int *finished;
+    nh_string *text;
+    nh_equations *equations;
+    nh_lyapunov found;
+} lyapunov_job;
+
+static void lyapunov(void *arg)
+{
+    lyapunov_job *job = arg;
+    const nh_lyapunov_options *o = &job->options;
+    nh_text out;
+    nh_equations *eq = job->equations = nh_equations_new(job->context, job->model);
+    if (job->context->diagnostics.errors)
+        return;
+    nh_flow *f = nh_flow_new(eq);
+    const double *values = nh_start_state(eq, o->project);
+    if (!values)
+        return;
+    nh_flow_put(f, values);
+    nh_find_lyapunov(f, (isnan(o->to) ? 1000 : o->to) - f->inputs[0], o->tolerance > 0 ? o->tolerance : 1e-12, o->stop,
+                     o->progress, o->user, &job->found);
+    *job->finished = job->found.end == NH_RUN_DONE;
+    if (end_of(&job->found))
+        nh_report(&job->context->diagnostics, NH_WARNING, NULL, (nh_span){0, 0}, NULL, "it ends before its time: %s",
+                  end_of(&job->found));
+    if (job->found.count < 2) {
+        nh_report(&job->context->diagnostics, NH_WARNING, NULL, (nh_span){0, 0}, "let it begin elsewhere, or end earlier with --to",
+                  "the motion ends before anything can be measured");
+        nh_text_init(&out, &eq->arena);
+        nh_string_make(job->context, &out, job->text);
+        return;
+    }
+    nh_text_init(&out, &eq->arena);
+    if (o->format == NH_FORMAT_JSON)
+        print_json(&out, &job->found);
+    else
+        print_text(&out, job->model, &job->found);
+    nh_string_make(job->context, &out, job->text);
+}
+
+nh_status nh_model_lyapunov(nh_context *context, const nh_model *model, const nh_lyapunov_options *options, int *finished,
+                            nh_string *text)
+{
+    if (!context || !model || !text || !finished)
+        return NH_ERROR_ARGUMENT;
+    *text = (nh_string){NULL, 0}, *finished = 0;
+    lyapunov_job job = {.context = context, .model = model, .finished = finished, .text = text};
+    job.options = options ? *options : (nh_lyapunov_options){.to = NAN};
+    nh_status status = nh_context_call(context, lyapunov, &job);
+    nh_motion_free_code(job.found.motion);
+    nh_equations_free(job.equations);
+    return status;
+}

@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+"""chaos.py NONHOLO: Lyapunov exponents and sections, against closed forms and against an integrator of its own.
+
+The exponent of a chaotic motion is known up to its error; the comparison integrates motion and neighbour by Runge and Kutta's method of
+order 4 with equations written down here."""
+import csv
+import io
+import json
+import math
+import os
+import subprocess
+import sys
+import tempfile
+
+PROGRAM = os.path.abspath(sys.argv[1])
+FEW = "--few" in sys.argv
+checks = failures = 0
+
+
+def judge(holds, what):
+    global checks, failures
+    checks += 1
+    if not holds:
+        failures += 1
+        print("wrong:", what)
+
+
+def ask(folder, command, text, *options, status=0):
+    path = os.path.join(folder, "model.nh")
+    with open(path, "w", encoding="utf-8") as stream:
+        stream.write(text)
+    done = subprocess.run([PROGRAM, command, path, *options], capture_output=True, text=True, timeout=300)
+    judge(done.returncode == status, f"{command} {options} ends with {done.returncode}: {done.stderr}\n{text}")
+    return done.stdout
+
+
+def exponent(folder, text, *options):
+    return json.loads(ask(folder, "lyapunov", text, "--format", "json", *options))
+
+
+# ---------------------------------------------------------------- closed forms
+
+SADDLE = "coordinates x\nkinetic 1/2*x'^2\npotential -1/2*x^2\ninitial x = 0\n"
+SPRING = "coordinates x\nparameters c = 1/5\nkinetic 1/2*x'^2\npotential 1/2*x^2\nforce x = -c*x'\ninitial x = 1\n"
+PENDULUM = "angles a\nkinetic 1/2*a'^2\npotential -cos(a)\ninitial a = %s\n"
+# the same with a constraint on positions
+BOB = "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\npotential y\nconstraint x^2 + y^2 = 1\ninitial x = 0, y = %s\n"
+# z' = 0.3 x y': linear constraint; x and y are free oscillators
+HEISENBERG = ("coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\nconstraint z' = 0\npotential 1/2*x^2 - 2*y^2\n"
+              "initial x = 1, y = 0\n")
+
+
+def closed_forms(folder):
+    for text, wanted, verdict in ((SADDLE, 1, "positive"), (SPRING, -0.1, "negative"), (PENDULUM % "0", 0, "zero"), (PENDULUM % "2", 0, "zero"), (BOB % "1", 1, "positive"),
+                                  (BOB % "-1", 0, "zero"), (HEISENBERG, 2, "positive")):
+        for time in (200, 1000):
+            found = exponent(folder, text, "--to", str(time))
+            judge(abs(found["exponent"] - wanted) < 3 * found["error"] + 1e-9 and found["error"] < 0.03,
+                  f"exponent {found['exponent']} +- {found['error']}, not {wanted}\n{text}")
+            judge(found["verdict"] == verdict, f"{found['verdict']}, not {verdict}\n{text}")
+    found = exponent(folder, SADDLE, "--to", "-200")
+    judge(abs(found["exponent"] - 1) < 0.03, f"backwards: {found['exponent']}")
+
+
+# ---------------------------------------------------------------- chaos
+
+def add(x, k, h):
+    return [a + h * b for a, b in zip(x, k)]
+
+
+def step(f, x, h):
+    k1 = f(x)
+    k2 = f(add(x, k1, h / 2))
+    k3 = f(add(x, k2, h / 2))
+    k4 = f(add(x, k3, h))
+    return [a + h / 6 * (b + 2 * c + 2 * d + e) for a, b, c, d, e in zip(x, k1, k2, k3, k4)]
+
+
+HENON = "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\npotential 1/2*(x^2 + y^2) + x^2*y - y^3/3\ninitial x = 0, y = %s, x' = %s\n"
+
+
+def henon(s):
+    x, y, u, v, a, b, c, d = s
+    return [u, v, -x - 2 * x * y, -y - x * x + y * y, c, d, -a - 2 * (a * y + x * b), -b - 2 * x * a + 2 * y * b]
+
+
+def benettin(start, time, h):
+    """Mean growth behind the first tenth."""
+    s, total, steps = list(start) + [0.5, 0.5, 0.5, 0.5], 0, round(time / h)
+    for k in range(steps):
+        s = step(henon, s, h)
+        if k % 100 == 99:
+            size = math.sqrt(sum(w * w for w in s[4:]))
+            total += math.log(size) if k > steps / 10 else 0
+            s[4:] = [w / size for w in s[4:]]
+    return total / (0.9 * time)
+
+
+def chaos(folder):
+    time = 3000
+    for y, u, verdict in ((-0.15, 0.5, "positive"), (0.3, 0.1, "zero")):
+        found = exponent(folder, HENON % (y, u), "--to", str(time))
+        other = benettin((0, y, u, 0), time, 0.05)
+        judge(found["verdict"] == verdict, f"Henon and Heiles, y = {y}: {found['verdict']}")
+        judge(abs(found["exponent"] - other) < 4 * found["error"] + 0.25 * abs(other),
+              f"Henon and Heiles, y = {y}: {found['exponent']} +- {found['error']}, by hand {other}")
+
+
+# ---------------------------------------------------------------- sections
+
+def table(text):
+    return [{name: float(value) for name, value in row.items()} for row in csv.DictReader(io.StringIO(text))]
+
+
+def sections(folder):
+    rows = table(ask(folder, "run", HENON % (-0.15, 0.5), "--section", "x", "--to", "60", "--quiet"))
+    s, t, h, found = [0, -0.15, 0.5, 0] + [0] * 4, 0, 1e-3, []
+    while t < 60:
+        after = step(henon, s, h)
+        if s[0] < 0 <= after[0]:
+            part = s[0] / (s[0] - after[0])
+            found.append((t + part * h, s[1] + part * (after[1] - s[1]), s[3] + part * (after[3] - s[3])))
+        s, t = after, t + h
+    judge(len(found) == len(rows) > 5, f"{len(rows)} points of a section, by hand {len(found)}")
+    for row, (t, y, v) in zip(rows, found):
+        judge(abs(row["x"]) < 1e-11 and row["x'"] > 0, f"a point that is not on the section: {row}")
+        judge(abs(row["t"] - t) < 1e-5 and abs(row["y"] - y) < 1e-5 and abs(row["y'"] - v) < 1e-5, f"{row}, by hand {t, y, v}")
+    circle = "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\npotential 1/2*(x^2 + y^2)\ninitial x = 1, y' = 1\n"
+    rows = table(ask(folder, "run", circle, "--section", "y = 1/2", "--to", "20", "--quiet"))
+    judge(len(rows) == 4 and all(abs(row["t"] - math.pi / 6 - 2 * math.pi * k) < 1e-10 for k, row in enumerate(rows)),
+          f"the circle rises through 1/2 at {[row['t'] for row in rows]}")
+    rows = table(ask(folder, "run", circle, "--section", "y", "--to", "7", "--every", "1", "--quiet"))
+    judge([row["event"] for row in rows] == [0] * 7 + [1, 0], "rows of --every beside those of the section")
+    judge(table(ask(folder, "run", circle, "--section", "y - 3", "--to", "7", "--quiet")) == [], "a section that is never met")
+
+
+def wrong(folder):
+    ask(folder, "lyapunov", "coordinates x\nkinetic 1/2*x'^2\nforce x = x'^2\ninitial x' = 1\n", status=1)  # ends at t = 1
+    ask(folder, "lyapunov", SADDLE, "--to", "soon", status=2)
+    ask(folder, "lyapunov", "coordinates x\nparameters m\nkinetic 1/2*m*x'^2\n", status=2)
+    ask(folder, "run", SADDLE, "--section", "w", status=2)
+    ask(folder, "check", SADDLE, "--section", "x", status=2)
+
+
+with tempfile.TemporaryDirectory() as place:
+    closed_forms(place)
+    sections(place)
+    wrong(place)
+    if not FEW:
+        chaos(place)
+print(f"{checks} checks, {failures} failures")
+sys.exit(1 if failures else 0)

@@ -1,0 +1,38 @@
+// A line of links to the parts of the page, made from their headings.
+
+import { element } from "./dom";
+
+export function addContents(): void {
+    const main = document.querySelector("main");
+    const header = main?.querySelector("header");
+    if (!main || !header) return;
+    const links = [...main.querySelectorAll<HTMLElement>(":scope > section[id]")].flatMap((section) => {
+        const heading = section.querySelector("h2, summary");
+        return heading ? [element("a", { href: `#${section.id}` }, heading.textContent?.trim() ?? section.id)] : [];
+    });
+    if (links.length > 1) header.append(element("nav", { "aria-label": "Contents" }, ...links));
+}
+
+/** Boxes that scroll sideways can be reached by the keyboard, and show that they do. */
+export function markScrollers(): void {
+    const boxes = document.querySelectorAll<HTMLElement>(".formula, main pre");
+    const mark = (box: HTMLElement) => {
+        const wide = box.scrollWidth > box.clientWidth + 1;
+        box.toggleAttribute("data-wide", wide);
+        if (wide) box.tabIndex = 0;
+        else box.removeAttribute("tabindex");
+    };
+    const observer = new ResizeObserver((entries) => entries.forEach((entry) => mark(entry.target as HTMLElement)));
+    boxes.forEach((box) => observer.observe(box));
+}
+
+/** A link to a part that is folded opens it. */
+export function openTarget(): void {
+    const open = () => {
+        const target = location.hash.length > 1 ? document.getElementById(decodeURIComponent(location.hash.slice(1))) : null;
+        const details = target?.querySelector("details") ?? target?.closest("details");
+        if (details) details.open = true;
+    };
+    addEventListener("hashchange", open);
+    open();
+}

@@ -1,0 +1,83 @@
+// The path of a point: what is behind it is drawn, what is ahead is faint.
+
+import { Group as Bunch, Vector3 } from "three";
+import { Line2 } from "three/examples/jsm/lines/Line2.js";
+import { LineGeometry } from "three/examples/jsm/lines/LineGeometry.js";
+import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
+import { lastNotAfter, type Instant, type Item } from "./data";
+import { vectorAt, type VectorAt } from "./sources";
+import type { Shape, Stage } from "./stage";
+import { seriesColour } from "./theme";
+
+const mostCorners = 30000;
+
+interface Trace {
+    /** The rows at which the line has its corners. */
+    rows: Float64Array;
+    corners: number[];
+}
+
+// Rows that lie closer together than can be seen are left out; the last one stays.
+function trace(at: VectorAt, stage: Stage): Trace {
+    const { rows } = stage.motion;
+    const stride = Math.max(1, Math.floor(rows / 400000));
+    const near = stage.extent / 5000;
+    const [here, last] = [new Vector3(), new Vector3(NaN)];
+    const kept: number[] = [];
+    const corners: number[] = [];
+    for (let row = 0; row < rows; row += stride) {
+        at({ time: 0, row, fraction: 0 }, here);
+        if (!Number.isFinite(here.x + here.y + here.z) || here.distanceTo(last) < near) continue;
+        kept.push(row);
+        corners.push(here.x, here.y, here.z);
+        last.copy(here);
+    }
+    return thinned(kept, corners);
+}
+
+function thinned(rows: number[], corners: number[]): Trace {
+    const stride = Math.ceil(rows.length / mostCorners);
+    const keep = rows.map((_, i) => i).filter((i) => i % stride === 0 || i === rows.length - 1);
+    return {
+        rows: Float64Array.from(keep, (i) => rows[i]),
+        corners: keep.flatMap((i) => corners.slice(3 * i, 3 * i + 3)),
+    };
+}
+
+function line(corners: number[], width: number, opacity: number): Line2 {
+    const geometry = new LineGeometry().setPositions(corners);
+    const material = new LineMaterial({ linewidth: width, transparent: true, opacity, depthWrite: false });
+    const made = new Line2(geometry, material);
+    made.frustumCulled = false;
+    return made;
+}
+
+export function pathShape(item: Extract<Item, { kind: "point" | "path" }>, stage: Stage): Shape {
+    const at = vectorAt(stage.columns, item.at);
+    const { rows, corners } = trace(at, stage);
+    const object = new Bunch();
+    if (rows.length < 2) return { object, update() {}, recolour() {} };
+
+    const whole = line(corners, 1.2, 0.25);
+    const past = line(corners, 2, 0.95);
+    const tip = line([0, 0, 0, 0, 0, 0], 2, 0.95);
+    object.add(whole, past, tip);
+    const colour = stage.colourOf(item.name);
+    const here = new Vector3();
+
+    function update(now: Instant): void {
+        const count = lastNotAfter(rows, now.row + now.fraction);
+        past.geometry.instanceCount = count;
+        past.visible = count > 0;
+        at(now, here);
+        const from = corners.slice(3 * count, 3 * count + 3);
+        tip.geometry.setPositions([...from, here.x, here.y, here.z]);
+    }
+    return {
+        object,
+        update,
+        recolour() {
+            for (const part of [whole, past, tip]) part.material.color.set(seriesColour(colour));
+        },
+    };
+}

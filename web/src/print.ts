@@ -1,0 +1,53 @@
+// On paper: light colours, everything unfolded, the picture at the start and at the end, and formulas that are too
+// wide made smaller instead of cut off.
+
+import type { Clock } from "./clock";
+import { element } from "./dom";
+import { timeText } from "./numbers";
+import type { Picture } from "./picture";
+import { forPaper } from "./theme";
+
+const paperWidth = 680; // of A4 and letter with their margins, in pixels of a style sheet
+let opened: HTMLDetailsElement[] = [];
+let shrunk: HTMLElement[] = [];
+
+function frame(picture: Picture, clock: Clock, time: number): HTMLElement {
+    const { start, end } = clock.motion;
+    const caption = element("figcaption", {}, element("i", {}, "t"), ` = ${timeText(time, end - start)}`);
+    return element("figure", {}, picture.copy(time, 480), caption);
+}
+
+function unfold(): void {
+    opened = [...document.querySelectorAll<HTMLDetailsElement>("main details:not([open])")];
+    for (const details of opened) details.open = true;
+}
+
+function shrinkFormulas(): void {
+    for (const box of document.querySelectorAll<HTMLElement>(".formula")) {
+        const width = (box.firstElementChild ?? box).getBoundingClientRect().width;
+        if (width <= paperWidth) continue;
+        box.style.fontSize = `${Math.max(paperWidth / width, 0.35).toFixed(3)}em`;
+        shrunk.push(box);
+    }
+}
+
+export function preparePrint(picture: Picture | null, clock: Clock): void {
+    const frames = element("div", { class: "frames" });
+    picture?.frame.after(frames);
+    addEventListener("beforeprint", () => {
+        clock.pause();
+        forPaper(true);
+        unfold();
+        shrinkFormulas();
+        const { start, end } = clock.motion;
+        if (picture) frames.replaceChildren(frame(picture, clock, start), frame(picture, clock, end));
+    });
+    addEventListener("afterprint", () => {
+        for (const details of opened) details.open = false;
+        for (const box of shrunk) box.style.fontSize = "";
+        opened = [];
+        shrunk = [];
+        frames.replaceChildren();
+        forPaper(false);
+    });
+}
