@@ -15,10 +15,11 @@ static const double LEAST_FOR_PROOF = 2, MOST_FOR_FORM = 2;
 /* In the words of the model, and short. */
 static nh_expr shown_form(nh_search *s, nh_expr F)
 {
-    nh_expr out = F;
+    nh_expr in_rates = F, out;
     nh_algebra algebra;
     if (s->shown_w)
-        nh_substitute(s->pool, nh_search_scratch(s), &F, 1, s->state + s->n, s->shown_w, s->m, &F);
+        nh_substitute(s->pool, nh_search_scratch(s), &F, 1, s->state + s->n, s->shown_w, s->m, &in_rates);
+    F = out = in_rates ? in_rates : F;
     nh_search_algebra(s, &algebra);
     algebra.budget.max_seconds = MOST_FOR_FORM;
     nh_simplify(&algebra, &F, 1, &out);
@@ -67,16 +68,17 @@ void nh_search_keep(nh_search *s, nh_expr shown, nh_expr of_state, const char *m
 
 /* ---------------------------------------------------------------- those that have names */
 
-/* Whether it is constant, as far as numbers tell at once. */
+/* Whether it is constant: by residues, or, where they do not tell, judged. */
 static bool try_named(nh_search *s, nh_expr F, const char *meaning, size_t degree)
 {
     nh_expr of_state, rate;
     nh_search_on_C(s, &F, 1, &of_state);
     nh_search_rates(s, &of_state, 1, &rate);
-    bool constant = nh_zero_test(s->eq->modular, nh_search_scratch(s), rate, NULL) != NH_NO;
-    if (constant && degree <= s->options.degree && nh_search_is_independent(s, of_state, degree))
+    nh_answer constant = nh_zero_test(s->eq->modular, nh_search_scratch(s), rate, NULL);
+    size_t before = s->out->count;
+    if (constant != NH_NO && degree <= s->options.degree && nh_search_is_independent(s, of_state, degree))
         nh_search_keep(s, F, of_state, meaning, degree);
-    return constant;
+    return constant == NH_YES || s->out->count > before;
 }
 
 /* p_i = dK/dq'^i; the coordinate is cyclic if dK/dq^i = 0 and A_i = 0. */

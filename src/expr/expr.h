@@ -256,6 +256,7 @@ nh_row nh_elimination_add(nh_elimination *, const nh_expr *row); /* columns + 1 
 typedef struct nh_echelon {
     size_t columns, width, rank;
     uint64_t **rows; /* by the column of their pivot, which is 1; NULL: none */
+    void *sums;      /* room for a row */
 } nh_echelon;
 
 nh_echelon *nh_echelon_new(nh_arena *, size_t columns, size_t width);
