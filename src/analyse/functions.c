@@ -3,10 +3,10 @@
 
 #include <math.h>
 
-enum { MOST_FUNCTIONS = 120, MOST_FACTORS = 14, STATES = 5 };
+enum { MOST_FUNCTIONS = 160, MOST_FACTORS = 14, STATES = 5 };
 
-/* With more variables, polar coordinates of two of them are left out. */
-enum { MOST_IN_POLAR = 5 };
+/* With more variables, polar coordinates of two of them, and products of three, are left out. */
+enum { MOST_VARIABLES = 5 };
 
 void nh_functions_init(nh_functions *f, nh_space *space, bool periodic)
 {
@@ -74,6 +74,29 @@ static void add_products(nh_functions *f, size_t count)
             nh_functions_add(f, nh_mul(&f->space->eq->pool, f->items[i], f->items[k]));
 }
 
+static void add_products_of_three(nh_functions *f)
+{
+    nh_pool *pool = &f->space->eq->pool;
+    const nh_expr *x = f->space->variables;
+    for (size_t i = 0; i < f->space->n && f->space->n <= MOST_VARIABLES; i++)
+        for (size_t k = 0; k <= i; k++)
+            for (size_t l = 0; l <= k; l++)
+                nh_functions_add(f, nh_mul(pool, nh_mul(pool, x[i], x[k]), x[l]));
+}
+
+/* log(1 + sin) and the like: what dx/cos(x) and dx/sin(x) lead to. */
+static void add_integrals_of_turns(nh_functions *f, size_t count)
+{
+    nh_pool *pool = &f->space->eq->pool;
+    for (size_t i = 0; i < count; i++) {
+        nh_node node = nh_get(pool, f->items[i]);
+        if (node.kind != NH_CALL || (node.function != NH_FN_sin && node.function != NH_FN_cos))
+            continue;
+        add_logarithm(f, nh_add(pool, pool->one, f->items[i]));
+        add_logarithm(f, nh_sub(pool, pool->one, f->items[i]));
+    }
+}
+
 /* atan(x/y) and log(x^2 + y^2) for two lengths among the variables. */
 static void add_polar(nh_functions *f, nh_expr x, nh_expr y)
 {
@@ -85,7 +108,7 @@ static void add_polar(nh_functions *f, nh_expr x, nh_expr y)
 static void add_all_polar(nh_functions *f)
 {
     const nh_coordinate *q = f->space->eq->model->coordinates;
-    for (size_t i = 0; i < f->space->eq->n && f->space->n <= MOST_IN_POLAR; i++)
+    for (size_t i = 0; i < f->space->eq->n && f->space->n <= MOST_VARIABLES; i++)
         for (size_t k = 0; k < i; k++)
             if (!q[i].angle && !q[k].angle)
                 add_polar(f, q[k].q, q[i].q);
@@ -109,7 +132,10 @@ void nh_functions_fill(nh_functions *f, const nh_expr *occurring, size_t count, 
     add_denominators(f, &walk);
     for (size_t i = 0; i < count; i++)
         nh_functions_add_logarithms(f, occurring[i]);
+    add_integrals_of_turns(f, simple);
     add_products(f, simple);
+    if (!f->periodic)
+        add_products_of_three(f);
 }
 
 /* ---------------------------------------------------------------- what is constant */

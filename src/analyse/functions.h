@@ -12,7 +12,8 @@ typedef struct nh_functions {
 } nh_functions;
 
 /* How many there are: the variables; with sines, cosines and other functions that occur in the fields; with the products of two of
- * them, and logarithms of them and of the factors that occur. The simple ones come first. */
+ * them, logarithms of them and of the factors that occur, and what else simple forms lead to when they are integrated. The simple
+ * ones come first. */
 typedef enum nh_wealth { NH_VARIABLES, NH_OCCURRING, NH_PRODUCTS, NH_WEALTH_COUNT } nh_wealth;
 
 void nh_functions_init(nh_functions *, nh_space *, bool periodic);
