@@ -53,7 +53,8 @@ function addMotion(data: PageData): void {
         else plots.before(controls);
         timePlots(data.motion, clock, plots);
         new PhasePlot(data.motion, clock, plots);
-        document.getElementById("static-plots")?.classList.add("for-paper");
+        const drawn = document.getElementById("static-plots");
+        drawn?.classList.toggle("for-paper", drawn.querySelector("svg") !== null);
     }
     addKeys(clock, section);
     preparePrint(picture, clock);

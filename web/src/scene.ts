@@ -1,6 +1,6 @@
 // The shapes of all items, the light and the ground, ready to be drawn at any instant.
 
-import { AmbientLight, DirectionalLight, HemisphereLight, Scene, Vector3, type Object3D } from "three";
+import { AmbientLight, DirectionalLight, Group as Bunch, HemisphereLight, Scene, Vector3, type Object3D } from "three";
 import { fieldOf, type Field } from "./camera";
 import type { Group, Instant, Item, Motion, PictureData } from "./data";
 import { Ground, tangents } from "./ground";
@@ -38,6 +38,10 @@ function colours(items: Item[]): Stage["colourOf"] {
     return (name) => Math.max(names.indexOf(name ?? ""), 0);
 }
 
+const levels: Record<Item["kind"], number> = {
+    ground: -3, path: -2, box: 0, ball: 0, ellipsoid: 0, disc: 1, rod: 2, vector: 3, point: 4,
+};
+
 export interface Body {
     name: string;
     at: (now: Instant) => Vector3;
@@ -73,6 +77,7 @@ export class World {
         this.field = this.measure(items);
         this.stage.extent = 2 * this.field.radius;
         for (const item of items) if (item.kind === "path") this.put(pathShape(item, this.stage));
+        if (this.flat) this.stack(items);
         this.addGrounds(items);
         this.longest = this.scaleVectors(items);
         const [first, second] = tangents(new Vector3(...picture.up).normalize());
@@ -94,6 +99,17 @@ export class World {
     private put(shape: Shape): void {
         this.shapes.push(shape);
         this.scene.add(shape.object);
+    }
+
+    // Seen from above, what is small must not be hidden by what is large: it is lifted towards the eye.
+    private stack(items: Item[]): void {
+        const made = [...items.filter((item) => item.kind !== "path" && item.kind !== "ground"), ...items.filter((item) => item.kind === "path")];
+        made.forEach((item, i) => {
+            const level = new Bunch();
+            level.position.z = levels[item.kind] * this.stage.extent;
+            level.add(this.shapes[i].object);
+            this.scene.add(level);
+        });
     }
 
     private measure(items: Item[]): Field {

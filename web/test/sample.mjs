@@ -34,8 +34,8 @@ function facts(list) {
 
 function staticPart({ title, model, equations, steps, list, svg, summary }) {
     return `<header><h1>${escaped(title)}</h1><p>Equations, facts and motion, by nonholo 0.1.0</p></header>
-<section id="model"><h2>Model</h2><pre>${escaped(model)}</pre></section>
 <section id="motion"><h2>Motion</h2><div id="picture"></div><div id="plots"></div><div id="static-plots">${svg}</div></section>
+<section id="model"><h2>Model</h2><pre>${escaped(model)}</pre></section>
 <section id="equations"><h2>Equations of motion</h2>${equations}</section>
 <section id="steps"><details><summary>Derivation, step by step</summary>${steps}</details></section>
 <section id="facts"><h2>Facts</h2>${facts(list)}</section>
