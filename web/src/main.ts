@@ -20,7 +20,7 @@ function addPicture(data: PageData, clock: Clock, place: HTMLElement): Picture |
         place.hidden = true;
         return null;
     }
-    const frame = element("div", { class: "frame" });
+    const frame = element("div", { class: "scene" });
     place.append(frame);
     const picture = Picture.make(frame, data.picture, clock);
     if (picture) place.append(viewControls(picture));
