@@ -3,7 +3,7 @@
 import "uplot/dist/uPlot.min.css";
 import "./style.css";
 import { Clock } from "./clock";
-import { addContents, markScrollers, openTarget } from "./contents";
+import { addContents, keepPunctuation, markScrollers, openTarget } from "./contents";
 import { timeControls, viewControls } from "./controls";
 import { addCopyButton } from "./copy";
 import { readData, type PageData } from "./data";
@@ -61,11 +61,19 @@ function addMotion(data: PageData): void {
     if (picture) playWhenSeen(picture, clock);
 }
 
+// A page that was saved as the browser shows it has all of this already; it is made anew.
+function startOver(): void {
+    for (const id of ["picture", "plots"]) document.getElementById(id)?.replaceChildren();
+    for (const node of document.querySelectorAll("main > header > nav, .copy, .files, .frames, #motion > .bar")) node.remove();
+}
+
+startOver();
 document.documentElement.classList.add("live");
 const data = readData();
 addContents();
 addCopyButton(data.model);
 addMotion(data);
 addDownloads(data.downloads, data.motion);
+keepPunctuation();
 markScrollers();
 openTarget();

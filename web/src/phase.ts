@@ -56,7 +56,7 @@ export class PhasePlot {
         this.y = this.columns[second];
         const across = this.menu("Across", first, (column) => (this.x = column));
         const upward = this.menu("Upward", second, (column) => (this.y = column));
-        const head = element("header", {}, element("h3", {}, "One over another"), this.when);
+        const head = element("header", {}, element("h3", {}, "Phase portrait"), this.when);
         const choose = element("div", { class: "choose" }, upward, this.powers[1].node, element("span", {}, "over"), across, this.powers[0].node);
         this.root = element("section", { class: "plot" }, head, this.field, choose);
         parent.append(this.root);

@@ -164,7 +164,7 @@ export class Picture {
 
     private keepUp(at: Vector3): void {
         const by = at.clone().sub(this.followedAt);
-        if (by.lengthSq() === 0) return;
+        if (!(by.lengthSq() > 0 && by.lengthSq() < Infinity)) return;
         this.followedAt.copy(at);
         this.director.shift(by);
     }

@@ -101,7 +101,7 @@ class TimePlot {
     private readonly plot: uPlot;
     private readonly legend: Legend;
     private readonly marker = element("div", { class: "marker" }, element("span"));
-    private readonly when = element("span", { class: "when" });
+    private readonly when = element("span");
     private readonly power = powerNote();
     private readonly shown: boolean[];
     private hover: number | null = null;
@@ -118,7 +118,7 @@ class TimePlot {
         this.legend = new Legend(columns, this.shown, family.drift === true, (i) => this.plot.setSeries(i + 1, { show: this.shown[i] }));
         const field = element("div", { class: "field", tabindex: 0, role: "img", "aria-label": this.describe() });
         const title = element("h3", {}, family.title, " ", this.power.node);
-        this.root = element("section", { class: "plot" }, element("header", {}, title, this.when), field, this.legend.root);
+        this.root = element("section", { class: "plot" }, element("header", {}, title, element("span", { class: "when" }, element("i", {}, "t"), " = ", this.when)), field, this.legend.root);
         parent.append(this.root);
         this.plot = new uPlot(this.options(field.clientWidth), [[], ...columns.map(() => [])], field);
         this.plot.over.append(this.marker);
@@ -251,7 +251,7 @@ class TimePlot {
         const read = Math.min(Math.max(this.hover ?? time, motion.start), motion.end);
         const at = motion.locate(read);
         this.legend.show(this.columns.map((column) => between(column.values, at)));
-        this.when.textContent = `t = ${timeText(read, motion.end - motion.start)}`;
+        this.when.textContent = timeText(read, motion.end - motion.start);
     }
 }
 

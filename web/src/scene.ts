@@ -115,7 +115,7 @@ export class World {
     private measure(items: Item[]): Field {
         const points: Field["points"] = [];
         const add = (at: Vector3, radius: number) => {
-            if (Number.isFinite(at.x + at.y + at.z + radius)) points.push({ at, radius });
+            if (isDrawable(at, radius)) points.push({ at, radius });
         };
         const paths = items.flatMap((item) => (item.kind === "path" ? [pointShape(item, this.stage)] : []));
         for (const now of this.stage.motion.sample(600)) for (const shape of [...this.shapes, ...paths]) shape.extend?.(now, add);
@@ -154,7 +154,10 @@ export class World {
     // The shadows are drawn where the bodies are now, so that they stay sharp on a long way.
     private aim(now: Instant): void {
         const points: Field["points"] = [];
-        for (const shape of this.shapes) shape.extend?.(now, (at, radius) => points.push({ at, radius }));
+        for (const shape of this.shapes)
+            shape.extend?.(now, (at, radius) => {
+                if (isDrawable(at, radius)) points.push({ at, radius });
+            });
         const { centre, radius } = fieldOf(points);
         const reach = Math.max(radius * 1.7, this.stage.extent / 100);
         this.sun.target.position.copy(centre);
@@ -181,6 +184,11 @@ export class World {
     show(group: Group, on: boolean): void {
         for (const shape of this.shapes) if (shape.group === group) visible(shape.object, on);
     }
+}
+
+// Graphics cards compute with numbers that end at 3e38, and square them.
+function isDrawable(at: Vector3, radius: number): boolean {
+    return Math.max(Math.abs(at.x), Math.abs(at.y), Math.abs(at.z), radius) < 1e15;
 }
 
 function centreOf(shape: Shape): Body["at"] {

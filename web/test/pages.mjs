@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { basename } from "node:path";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { columnsOf, launch, open, settle, written } from "./browser.mjs";
 
 const browser = await launch();
@@ -62,6 +64,26 @@ async function plays(page) {
     if (before) assert.ok(!before.equals(await canvasPixels(page)), "the picture changes");
     await page.waitForTimeout(200);
     assert.equal(await currentTime(page), later, "pause stops the time");
+}
+
+async function playsByItself(page) {
+    if (!(await hasPicture(page))) return;
+    await page.locator(".scene").scrollIntoViewIfNeeded();
+    await page.waitForTimeout(700);
+    assert.equal(await page.locator("button.play").getAttribute("aria-label"), "Pause", "it plays when it is seen");
+}
+
+// Saved as the browser shows it, and opened again, the page is the same.
+async function saves(page) {
+    const count = () => page.evaluate(() => document.querySelectorAll("body *").length);
+    const before = await count();
+    const saved = await page.evaluate(() => `<!DOCTYPE html>${document.documentElement.outerHTML}`);
+    const file = join(mkdtempSync(join(tmpdir(), "page-")), "saved.html");
+    writeFileSync(file, saved);
+    await page.goto(pathToFileURL(file).href);
+    await settle(page);
+    assert.equal(await count(), before);
+    rmSync(dirname(file), { recursive: true });
 }
 
 async function scrubs(page) {
@@ -317,7 +339,9 @@ for (const file of process.argv.slice(2)) {
     }
     await test(file, "fits", fits);
     await test(file, "plays", plays);
+    if (data.rows > 1) await test(file, "plays by itself", playsByItself, { reducedMotion: "no-preference" });
     await test(file, "scrubs", scrubs);
+    await test(file, "saves", saves);
     await test(file, "orbits", orbits);
     await test(file, "keys", keys);
     if (special !== "backward") await test(file, "plots", plots);
