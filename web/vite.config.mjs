@@ -3,16 +3,17 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { defineConfig } from "vite";
+import { fontFaces, fontPackages } from "./fonts.mjs";
 
 const markers = ["@TITLE@", "@STATIC@", "@DATA@"];
-const libraries = ["three", "uplot"];
+const packages = ["three", "uplot", ...fontPackages];
 
 function read(path) {
     return readFileSync(new URL(path, import.meta.url), "utf8");
 }
 
 function notices() {
-    return libraries
+    return packages
         .map((name) => {
             const version = JSON.parse(read(`node_modules/${name}/package.json`)).version;
             return `This page contains ${name} ${version}:\n\n${read(`node_modules/${name}/LICENSE`).trim()}\n`;
@@ -52,7 +53,7 @@ function onePage() {
     return {
         name: "one-page",
         enforce: "post",
-        generateBundle(_options, bundle) {
+        async generateBundle(_options, bundle) {
             let script = "";
             let style = "";
             for (const [name, part] of Object.entries(bundle)) {
@@ -65,7 +66,7 @@ function onePage() {
             const page = fill(read("page.html"), {
                 "%NOTICES%": notices(),
                 "%POLICY%": policy(script),
-                "%STYLE%": style.trim(),
+                "%STYLE%": `${await fontFaces()}\n${style.trim()}`,
                 "%SCRIPT%": script,
             });
             for (const marker of markers)

@@ -30,7 +30,7 @@ export class Director {
     private readonly up: Vector3;
     private readonly flat: boolean;
 
-    constructor(canvas: HTMLElement, dimension: number, up: Vector3, changed: () => void) {
+    constructor(canvas: HTMLElement, dimension: number, up: Vector3, private readonly changed: () => void) {
         this.flat = dimension === 2;
         this.up = this.flat ? new Vector3(0, 1, 0) : up.lengthSq() > 0 ? up.clone().normalize() : new Vector3(0, 0, 1);
         const camera = this.flat ? new OrthographicCamera(-1, 1, 1, -1, 0.001, 1000) : new PerspectiveCamera(32, 1, 0.01, 1000);
@@ -143,6 +143,7 @@ export class Director {
             camera.updateProjectionMatrix();
         } else camera.position.sub(this.controls.target).divideScalar(factor).add(this.controls.target);
         this.controls.update();
+        this.changed();
     }
 
     /** How high the picture is, in the units of the model, at what it looks at. */

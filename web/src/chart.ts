@@ -1,12 +1,12 @@
 // What all plots have in common: axes, colours, ranges.
 
 import type uPlot from "uplot";
-import { ticks } from "./numbers";
+import { raised, ticks } from "./numbers";
 import { theme } from "./theme";
 
 export const plotHeight = 230;
 
-export function axis(size: number): uPlot.Axis {
+export function axis(size: number, power: (exponent: number) => void = () => {}): uPlot.Axis {
     return {
         stroke: () => theme().muted,
         grid: { stroke: () => theme().grid, width: 1 },
@@ -16,7 +16,11 @@ export function axis(size: number): uPlot.Axis {
         size,
         gap: 5,
         space: size > 40 ? 34 : 64,
-        values: (_, splits) => ticks(splits),
+        values: (_, splits) => {
+            const { labels, exponent } = ticks(splits);
+            power(exponent);
+            return labels;
+        },
     };
 }
 
@@ -37,6 +41,16 @@ export function closeRange(low: number | null, high: number | null): [number, nu
 function padded(low: number, high: number): [number, number] {
     const air = 0.06 * (high - low);
     return [low - air, high + air];
+}
+
+/** Says next to a title by which power of ten the numbers of its axis are to be multiplied. */
+export function powerNote(): { node: HTMLElement; show: (exponent: number) => void } {
+    const node = document.createElement("span");
+    node.className = "power";
+    const show = (exponent: number) => {
+        node.replaceChildren(...(exponent === 0 ? [] : ["in 10", raised(String(exponent).replace("-", "−"))]));
+    };
+    return { node, show };
 }
 
 /** Where the pointer went down and up again without moving in between. */

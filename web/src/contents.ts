@@ -26,6 +26,19 @@ export function markScrollers(): void {
     boxes.forEach((box) => observer.observe(box));
 }
 
+/** A comma after a formula stays with it at the end of a line. */
+export function keepPunctuation(): void {
+    for (const formula of document.querySelectorAll("main p math, main li math")) {
+        const next = formula.nextSibling;
+        const found = next instanceof Text ? /^[,.;:)]+/.exec(next.data) : null;
+        if (!(next instanceof Text) || !found || formula.closest(".together")) continue;
+        const together = element("span", { class: "together" });
+        formula.replaceWith(together);
+        together.append(formula, found[0]);
+        next.data = next.data.slice(found[0].length);
+    }
+}
+
 /** A link to a part that is folded opens it. */
 export function openTarget(): void {
     const open = () => {

@@ -162,7 +162,5 @@ export function viewControls(picture: Picture): HTMLElement {
     const fit = button("Show everything", shapes.fit, () => picture.home());
     const parts = [fit, followMenu(picture), checkbox("names", true, (on) => picture.showNames(on)), ...groups.map((group) => groupControl(picture, group))];
     for (const part of parts) if (part) bar.append(part);
-    const how = picture.flat ? "drag to move, wheel to zoom" : "drag to turn, wheel to zoom, right drag to move";
-    bar.append(element("span", { class: "hint" }, how));
     return bar;
 }

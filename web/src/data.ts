@@ -149,7 +149,6 @@ export interface PageData extends Omit<Written, "columns" | "rows" | "values"> {
 export function readData(): PageData {
     const holder = document.getElementById("data");
     const written = JSON.parse(holder?.textContent ?? "") as Written;
-    holder?.remove(); // the text of a long motion need not stay in memory
     const { title, program, name, model, picture, downloads } = written;
     return { title, program, name, model, picture, downloads, motion: new Motion(columnsOf(written)) };
 }

@@ -25,7 +25,7 @@ uniform float strength;
 
 float lines(vec2 p, vec2 width) {
     vec2 distance = abs(fract(p - 0.5) - 0.5);
-    vec2 line = 1.0 - smoothstep(width * 0.4, width * 1.4, distance);
+    vec2 line = 1.0 - min(distance / width, 1.0);
     // Where cells are smaller than pixels their lines would flicker: an even tint instead.
     line = mix(line, vec2(0.0), smoothstep(0.2, 0.6, width));
     return max(line.x, line.y);
@@ -36,7 +36,7 @@ void main() {
     float fine = lines(p, fwidth(p));
     float coarse = lines(p / 5.0, fwidth(p / 5.0));
     float fade = 1.0 - smoothstep(0.35, 1.0, length(place - offset) / reach);
-    gl_FragColor = vec4(colour, strength * fade * max(0.35 * fine, 0.8 * coarse));
+    gl_FragColor = vec4(colour, strength * fade * max(0.4 * fine, 0.85 * coarse));
     #include <colorspace_fragment>
 }`;
 

@@ -3,7 +3,7 @@
 import "uplot/dist/uPlot.min.css";
 import "./style.css";
 import { Clock } from "./clock";
-import { addContents, markScrollers, openTarget } from "./contents";
+import { addContents, keepPunctuation, markScrollers, openTarget } from "./contents";
 import { timeControls, viewControls } from "./controls";
 import { addCopyButton } from "./copy";
 import { readData, type PageData } from "./data";
@@ -20,7 +20,7 @@ function addPicture(data: PageData, clock: Clock, place: HTMLElement): Picture |
         place.hidden = true;
         return null;
     }
-    const frame = element("div", { class: "frame" });
+    const frame = element("div", { class: "scene" });
     place.append(frame);
     const picture = Picture.make(frame, data.picture, clock);
     if (picture) place.append(viewControls(picture));
@@ -53,18 +53,27 @@ function addMotion(data: PageData): void {
         else plots.before(controls);
         timePlots(data.motion, clock, plots);
         new PhasePlot(data.motion, clock, plots);
-        document.getElementById("static-plots")?.classList.add("for-paper");
+        const drawn = document.getElementById("static-plots");
+        drawn?.classList.toggle("for-paper", drawn.querySelector("svg") !== null);
     }
     addKeys(clock, section);
     preparePrint(picture, clock);
     if (picture) playWhenSeen(picture, clock);
 }
 
+// A page that was saved as the browser shows it has all of this already; it is made anew.
+function startOver(): void {
+    for (const id of ["picture", "plots"]) document.getElementById(id)?.replaceChildren();
+    for (const node of document.querySelectorAll("main > header > nav, .copy, .files, .frames, #motion > .bar")) node.remove();
+}
+
+startOver();
 document.documentElement.classList.add("live");
 const data = readData();
 addContents();
 addCopyButton(data.model);
 addMotion(data);
 addDownloads(data.downloads, data.motion);
+keepPunctuation();
 markScrollers();
 openTarget();

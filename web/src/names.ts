@@ -21,7 +21,7 @@ function split(name: string): Parts | null {
     return { stem: greek[stem] ?? stem, index: greek[index] ?? index, dots: primes.length };
 }
 
-// A dot stands well over one letter only; longer names keep their prime.
+// In plain text a dot stands well over one letter only; longer names keep their prime.
 function dotted({ stem, dots }: Parts): string {
     if (dots === 0) return stem;
     return [...stem].length === 1 ? stem + (dots === 1 ? "\u0307" : "\u0308") : stem + "′".repeat(dots);
@@ -39,15 +39,29 @@ export function plainName(name: string): string {
     return dotted(parts) + index;
 }
 
-export function nameNode(name: string): HTMLElement {
+function math(tag: string, ...children: (Node | string)[]): Element {
+    const made = document.createElementNS("http://www.w3.org/1998/Math/MathML", tag);
+    made.append(...children);
+    return made;
+}
+
+function accented({ stem, dots }: Parts): Element {
+    if (dots === 0) return math("mi", stem);
+    return math("mover", math("mi", stem), math("mo", dots === 1 ? "˙" : "¨"));
+}
+
+/** As in the equations, by the same means. */
+export function nameNode(name: string, before = ""): HTMLElement {
     const node = document.createElement("span");
     node.className = "name";
     const parts = split(name);
-    node.append(parts ? dotted(parts) : name);
-    if (parts?.index) {
-        const sub = document.createElement("sub");
-        sub.append(parts.index);
-        node.append(sub);
+    if (!parts) {
+        node.append(before + name);
+        return node;
     }
+    const letter = accented(parts);
+    const digits = /^[0-9]+$/.test(parts.index);
+    const whole = parts.index ? math("msub", letter, math(digits ? "mn" : "mi", parts.index)) : letter;
+    node.append(math("math", ...(before ? [math("mo", before), whole] : [whole])));
     return node;
 }

@@ -1,26 +1,41 @@
 // Numbers as they are read, not as they are computed.
 
-const raised: Record<string, string> = {
-    "-": "⁻", "0": "⁰", "1": "¹", "2": "²", "3": "³", "4": "⁴", "5": "⁵", "6": "⁶", "7": "⁷", "8": "⁸", "9": "⁹",
-};
-
-function power(text: string): string {
-    const [mantissa, exponent] = text.split("e");
-    const up = [...String(Number(exponent))].map((c) => raised[c]).join("");
-    return `${mantissa}·10${up}`;
-}
-
 function minus(text: string): string {
     return text.replace("-", "−");
 }
 
-/** A value with so many digits that it is of use, always about equally wide. */
-export function readable(x: number): string {
-    if (!Number.isFinite(x)) return Number.isNaN(x) ? "—" : minus(x > 0 ? "∞" : "-∞");
+function isPlain(size: number): boolean {
+    return size === 0 || (size >= 1e-3 && size < 1e6) || !Number.isFinite(size);
+}
+
+function plain(x: number): string {
+    if (!Number.isFinite(x)) return Number.isNaN(x) ? "—" : x > 0 ? "∞" : "−∞";
+    if (x === 0) return "0";
+    const digits = Math.max(0, 4 - Math.max(0, Math.floor(Math.log10(Math.abs(x)))));
+    return minus(x.toFixed(digits));
+}
+
+/** Writes a value with so many digits that it is of use; powers of ten are raised. */
+export function writeNumber(node: HTMLElement, x: number): void {
     const size = Math.abs(x);
-    if (size === 0) return "0";
-    if (size < 1e-3 || size >= 1e6) return minus(power(x.toExponential(3)));
-    return minus(x.toFixed(Math.max(0, 4 - Math.max(0, Math.floor(Math.log10(size))))));
+    const [mantissa, exponent] = isPlain(size) ? [plain(x), ""] : x.toExponential(3).split("e");
+    const text = exponent ? `${minus(mantissa)}·10` : mantissa;
+    const up = exponent ? minus(String(Number(exponent))) : "";
+    if (node.dataset.value === text + up) return; // sixty times in a second, so only where it matters
+    node.dataset.value = text + up;
+    node.textContent = text;
+    if (up) node.append(raised(up));
+}
+
+export function raised(exponent: string): HTMLElement {
+    const sup = document.createElement("sup");
+    sup.textContent = exponent;
+    return sup;
+}
+
+/** The same where there is only text. */
+export function readable(x: number): string {
+    return isPlain(Math.abs(x)) ? plain(x) : minus(x.toExponential(3).replace("e-", "e−").replace("e+", "e"));
 }
 
 /** A time, with digits that tell the rows apart. */
@@ -30,26 +45,31 @@ export function timeText(time: number, span: number): string {
     return minus(time.toFixed(decimals));
 }
 
-/** The ticks of an axis, all with the same number of digits. */
-export function ticks(splits: (number | null)[]): string[] {
-    const known = splits.filter((x): x is number => x !== null);
-    const largest = Math.max(...known.map(Math.abs), 0);
-    const step = known.length > 1 ? Math.abs(known[1] - known[0]) : largest;
-    if (largest === 0 || step === 0) return splits.map((x) => (x === null ? "" : "0"));
-    if (largest < 1e-3 || largest >= 1e6) return powers(splits, largest, step);
-    const decimals = Math.min(Math.max(-Math.floor(Math.log10(step) + 1e-9), 0), 12);
-    return splits.map((x) => (x === null ? "" : minus(plainZero(x, step).toFixed(decimals))));
+export interface Ticks {
+    labels: string[];
+    /** The power of ten that is left out of the labels. */
+    exponent: number;
 }
 
-function powers(splits: (number | null)[], largest: number, step: number): string[] {
-    const digits = Math.max(0, Math.ceil(Math.log10(largest / step) - 1e-9));
-    return splits.map((x) => {
-        if (x === null) return "";
-        if (Math.abs(x) < step / 2) return "0";
-        const exponent = Math.floor(Math.log10(Math.abs(x)) + 1e-9);
-        const below = Math.floor(Math.log10(largest) + 1e-9) - exponent;
-        return minus(power(x.toExponential(Math.max(0, Math.min(digits, 6) - below)).replace(/\.?0+e/, "e")));
-    });
+/** The ticks of an axis, all with the same number of digits. */
+export function ticks(splits: (number | null)[]): Ticks {
+    const known = splits.filter((x): x is number => x !== null);
+    const largest = Math.max(...known.map(Math.abs), 0);
+    const exponent = isPlain(largest) ? 0 : Math.floor(Math.log10(largest) + 1e-9);
+    const unit = 10 ** exponent;
+    const step = (known.length > 1 ? Math.abs(known[1] - known[0]) : largest) / unit;
+    const decimals = step > 0 ? decimalsOf(step) : 0;
+    const label = (x: number | null) => (x === null ? "" : minus(plainZero(x / unit, step).toFixed(decimals)));
+    return { labels: splits.map(label), exponent };
+}
+
+// As many as a step of 0.25 needs: two, not one.
+function decimalsOf(step: number): number {
+    for (let digits = 0; digits < 12; digits++) {
+        const scaled = step * 10 ** digits;
+        if (Math.abs(scaled - Math.round(scaled)) < 1e-6 * scaled) return digits;
+    }
+    return 12;
 }
 
 function plainZero(x: number, step: number): number {

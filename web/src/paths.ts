@@ -1,6 +1,6 @@
 // The path of a point: what is behind it is drawn, what is ahead is faint.
 
-import { Group as Bunch, Vector3 } from "three";
+import { Group as Bunch, Vector3, type InterleavedBufferAttribute } from "three";
 import { Line2 } from "three/examples/jsm/lines/Line2.js";
 import { LineGeometry } from "three/examples/jsm/lines/LineGeometry.js";
 import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
@@ -27,7 +27,7 @@ function trace(at: VectorAt, stage: Stage): Trace {
     const corners: number[] = [];
     for (let row = 0; row < rows; row += stride) {
         at({ time: 0, row, fraction: 0 }, here);
-        if (!Number.isFinite(here.x + here.y + here.z) || here.distanceTo(last) < near) continue;
+        if (!(here.length() < 1e15) || here.distanceTo(last) < near) continue;
         kept.push(row);
         corners.push(here.x, here.y, here.z);
         last.copy(here);
@@ -64,14 +64,17 @@ export function pathShape(item: Extract<Item, { kind: "point" | "path" }>, stage
     object.add(whole, past, tip);
     const colour = stage.colourOf(item.name);
     const here = new Vector3();
+    const ends = (tip.geometry.attributes.instanceStart as InterleavedBufferAttribute).data;
 
     function update(now: Instant): void {
         const count = lastNotAfter(rows, now.row + now.fraction);
         past.geometry.instanceCount = count;
         past.visible = count > 0;
         at(now, here);
-        const from = corners.slice(3 * count, 3 * count + 3);
-        tip.geometry.setPositions([...from, here.x, here.y, here.z]);
+        if (!(here.length() < 1e15)) return;
+        // In place: positions that are set anew would take new memory of the graphics card for every frame.
+        ends.array.set([...corners.slice(3 * count, 3 * count + 3), here.x, here.y, here.z]);
+        ends.needsUpdate = true;
     }
     return {
         object,

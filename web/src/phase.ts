@@ -1,7 +1,7 @@
 // One column over another: paths and phase portraits.
 
 import uPlot from "uplot";
-import { axis, calmRange, plotHeight } from "./chart";
+import { axis, calmRange, plotHeight, powerNote } from "./chart";
 import type { Clock } from "./clock";
 import { between, type Column, type Motion } from "./data";
 import { element, whenSeen } from "./dom";
@@ -42,6 +42,7 @@ export class PhasePlot {
     private readonly field = element("div", { class: "field", tabindex: 0, role: "img" });
     private readonly marker = element("div", { class: "dot" });
     private readonly when = element("span", { class: "when" });
+    private readonly powers = [powerNote(), powerNote()];
     private readonly columns: Column[];
     private readonly plot: uPlot;
     private x: Column;
@@ -55,8 +56,8 @@ export class PhasePlot {
         this.y = this.columns[second];
         const across = this.menu("Across", first, (column) => (this.x = column));
         const upward = this.menu("Upward", second, (column) => (this.y = column));
-        const head = element("header", {}, element("h3", {}, "One over another"), this.when);
-        const choose = element("div", { class: "choose" }, upward, element("span", {}, "over"), across);
+        const head = element("header", {}, element("h3", {}, "Phase portrait"), this.when);
+        const choose = element("div", { class: "choose" }, upward, this.powers[1].node, element("span", {}, "over"), across, this.powers[0].node);
         this.root = element("section", { class: "plot" }, head, this.field, choose);
         parent.append(this.root);
         this.plot = new uPlot(this.options(), this.data(), this.field);
@@ -85,9 +86,9 @@ export class PhasePlot {
             mode: 2,
             width: Math.max(this.field.clientWidth, 100),
             height: plotHeight,
-            padding: [8, 10, 0, 0],
+            padding: [8, 16, 0, 0],
             scales: { x: { time: false, auto: false, range: [-1, 1] }, y: { auto: false, range: [-1, 1] } },
-            axes: [axis(28), axis(66)],
+            axes: [axis(28, this.powers[0].show), axis(58, this.powers[1].show)],
             legend: { show: false },
             cursor: {
                 points: { show: false },
@@ -197,6 +198,6 @@ export class PhasePlot {
         const { clientWidth, clientHeight } = this.plot.over;
         this.marker.hidden = !(left >= 0 && top >= 0 && left <= clientWidth && top <= clientHeight);
         this.marker.style.transform = `translate(${left.toFixed(1)}px, ${top.toFixed(1)}px)`;
-        this.when.textContent = `(${readable(x)}, ${readable(y)})`;
+        this.when.textContent = `${readable(y)} over ${readable(x)}`;
     }
 }

@@ -8,7 +8,7 @@ import { element, whenSeen } from "./dom";
 import { Labels } from "./labels";
 import { shortNumber } from "./numbers";
 import { World, type Body } from "./scene";
-import { onThemeChange, theme } from "./theme";
+import { onThemeChange } from "./theme";
 
 export class Picture {
     readonly canvas: HTMLCanvasElement;
@@ -24,7 +24,7 @@ export class Picture {
 
     private constructor(
         readonly frame: HTMLElement,
-        private readonly data: PictureData,
+        data: PictureData,
         private readonly clock: Clock,
         private readonly renderer: WebGLRenderer,
     ) {
@@ -32,7 +32,8 @@ export class Picture {
         this.world = new World(data, clock.motion);
         this.labels = new Labels(this.world.shapes);
         this.director = new Director(this.canvas, data.dimension, new Vector3(...data.up), () => this.invalidate());
-        this.frame.append(this.canvas, this.labels.root, this.caption);
+        this.frame.append(this.canvas, this.labels.root, hint(data), this.caption);
+        if (data.dimension === 2) this.frame.style.setProperty("--aspect", String(this.fittingAspect()));
         for (const group of ["velocity", "reaction"] as Group[]) this.world.show(group, false);
         this.recolour();
         this.watch();
@@ -86,6 +87,16 @@ export class Picture {
         this.director.resize(width, height);
         if (Math.abs(before - width / height) > 0.3) this.home();
         this.draw();
+    }
+
+    // A plane motion along a line needs no high picture.
+    private fittingAspect(): number {
+        const { points, centre } = this.world.field;
+        const [x, y] = points.reduce(
+            ([wide, high], { at, radius }) => [Math.max(wide, Math.abs(at.x - centre.x) + radius), Math.max(high, Math.abs(at.y - centre.y) + radius)],
+            [1e-9, 1e-9],
+        );
+        return Math.min(Math.max(x / y, 1.8), 3.2);
     }
 
     recolour(): void {
@@ -153,7 +164,7 @@ export class Picture {
 
     private keepUp(at: Vector3): void {
         const by = at.clone().sub(this.followedAt);
-        if (by.lengthSq() === 0) return;
+        if (!(by.lengthSq() > 0 && by.lengthSq() < Infinity)) return;
         this.followedAt.copy(at);
         this.director.shift(by);
     }
@@ -173,13 +184,13 @@ export class Picture {
         return made;
     }
 
-    get flat(): boolean {
-        return this.data.dimension === 2;
-    }
+}
 
-    get dark(): boolean {
-        return theme().dark;
-    }
+function hint(data: PictureData): HTMLElement {
+    const flat = data.dimension === 2;
+    const mouse = flat ? "drag to move · wheel to zoom" : "drag to turn · wheel to zoom · right drag to move";
+    const touch = flat ? "drag to move · pinch to zoom" : "drag to turn · two fingers to zoom and move";
+    return element("p", { class: "hint", "aria-hidden": "true" }, matchMedia("(pointer: coarse)").matches ? touch : mouse);
 }
 
 function describe(data: PictureData): string {

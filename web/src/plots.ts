@@ -1,13 +1,13 @@
 // The plots over time, one for each kind of columns, all with one time axis.
 
 import uPlot from "uplot";
-import { axis, calmRange, closeRange, onTap, plotHeight } from "./chart";
+import { axis, calmRange, closeRange, onTap, plotHeight, powerNote } from "./chart";
 import type { Clock } from "./clock";
 import { between, type Column, type Kind, type Motion } from "./data";
 import { decimate, type Span } from "./decimate";
 import { element, whenSeen } from "./dom";
 import { nameNode } from "./names";
-import { readable, timeText } from "./numbers";
+import { readable, timeText, writeNumber } from "./numbers";
 import { onThemeChange, seriesColour } from "./theme";
 
 interface Family {
@@ -53,6 +53,10 @@ export class Window {
         return end > start ? { from: start, to: end } : { from: start - 0.5, to: start + 0.5 };
     }
 
+    within({ from, to }: Span): Span {
+        return { from: Math.max(from, this.all.from), to: Math.min(to, this.all.to) };
+    }
+
     set(span: Span): void {
         this.span = span;
         for (const listener of this.listeners) listener();
@@ -71,10 +75,9 @@ class Legend {
         columns.forEach((column, i) => {
             const mark = element("span", { class: "swatch" });
             const value = element("span", { class: "value" });
-            const name = nameNode(column.name);
+            const name = nameNode(column.name, drift ? "Δ" : "");
             const entry = element("button", { type: "button", "aria-pressed": String(shown[i]), title: `${column.name}: show or hide` });
             entry.append(mark, name, value);
-            if (drift) name.prepend("Δ");
             entry.addEventListener("click", () => {
                 shown[i] = !shown[i];
                 entry.setAttribute("aria-pressed", String(shown[i]));
@@ -89,10 +92,7 @@ class Legend {
     }
 
     show(values: number[]): void {
-        values.forEach((x, i) => {
-            const text = readable(x);
-            if (this.values[i].textContent !== text) this.values[i].textContent = text;
-        });
+        values.forEach((x, i) => writeNumber(this.values[i], x));
     }
 }
 
@@ -101,7 +101,8 @@ class TimePlot {
     private readonly plot: uPlot;
     private readonly legend: Legend;
     private readonly marker = element("div", { class: "marker" }, element("span"));
-    private readonly when = element("span", { class: "when" });
+    private readonly when = element("span");
+    private readonly power = powerNote();
     private readonly shown: boolean[];
     private hover: number | null = null;
     private seen = true;
@@ -116,8 +117,8 @@ class TimePlot {
         this.shown = columns.map((_, i) => i < mostShown);
         this.legend = new Legend(columns, this.shown, family.drift === true, (i) => this.plot.setSeries(i + 1, { show: this.shown[i] }));
         const field = element("div", { class: "field", tabindex: 0, role: "img", "aria-label": this.describe() });
-        const title = element("h3", {}, family.title);
-        this.root = element("section", { class: "plot" }, element("header", {}, title, this.when), field, this.legend.root);
+        const title = element("h3", {}, family.title, " ", this.power.node);
+        this.root = element("section", { class: "plot" }, element("header", {}, title, element("span", { class: "when" }, element("i", {}, "t"), " = ", this.when)), field, this.legend.root);
         parent.append(this.root);
         this.plot = new uPlot(this.options(field.clientWidth), [[], ...columns.map(() => [])], field);
         this.plot.over.append(this.marker);
@@ -128,7 +129,7 @@ class TimePlot {
     private describe(): string {
         const names = this.columns.map((column) => column.name).join(", ");
         const { start, end } = this.clock.motion;
-        return `${this.family.title} over time: ${names}, from t = ${readable(start)} to ${readable(end)}. Arrow keys step.`;
+        return `${this.family.title} over time: ${names}, from t = ${readable(start)} to ${readable(end)}. Arrow keys step, plus and minus zoom, 0 shows everything.`;
     }
 
     private options(width: number): uPlot.Options {
@@ -136,9 +137,10 @@ class TimePlot {
         return {
             width: Math.max(width, 100),
             height: plotHeight,
-            padding: [8, 10, 0, 0],
+            padding: [8, 16, 0, 0],
+            pxAlign: 0, // rounded to whole pixels, smooth curves would have corners
             scales: { x: { time: false }, y: { range: (_, low, high) => range(low, high) } },
-            axes: [axis(28), axis(66)],
+            axes: [axis(28), axis(58, this.power.show)],
             legend: { show: false },
             cursor: {
                 y: false,
@@ -171,9 +173,21 @@ class TimePlot {
             this.seen = seen;
             if (seen) this.tick();
         });
+        field.addEventListener("keydown", (event) => this.key(event));
         onThemeChange(() => this.plot.redraw(false));
         this.clock.onMove(() => this.tick());
         this.window.onChange(() => this.load());
+    }
+
+    private key(event: KeyboardEvent): void {
+        const { from, to } = this.window.span;
+        const { time } = this.clock;
+        const around = (factor: number): Span => ({ from: time - (time - from) * factor, to: time + (to - time) * factor });
+        if (event.key === "+" || event.key === "=") this.window.set(this.window.within(around(0.7)));
+        else if (event.key === "-") this.window.set(this.window.within(around(1 / 0.7)));
+        else if (event.key === "0") this.window.set(this.window.all);
+        else return;
+        event.preventDefault();
     }
 
     private scrub(target: HTMLElement, wanted: (event: PointerEvent) => boolean): void {
@@ -216,7 +230,7 @@ class TimePlot {
 
     private load(): void {
         const { span } = this.window;
-        const pixels = Math.max(50, Math.round(this.plot.over.clientWidth * devicePixelRatio));
+        const pixels = Math.max(50, Math.round((this.plot.width - 74) * devicePixelRatio));
         const { time } = this.clock.motion;
         const data = decimate(time, this.columns.map((column) => column.values), span, pixels);
         this.plot.batch(() => {
@@ -237,7 +251,7 @@ class TimePlot {
         const read = Math.min(Math.max(this.hover ?? time, motion.start), motion.end);
         const at = motion.locate(read);
         this.legend.show(this.columns.map((column) => between(column.values, at)));
-        this.when.textContent = `t = ${timeText(read, motion.end - motion.start)}`;
+        this.when.textContent = timeText(read, motion.end - motion.start);
     }
 }
 

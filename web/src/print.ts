@@ -10,6 +10,7 @@ import { forPaper } from "./theme";
 const paperWidth = 680; // of A4 and letter with their margins, in pixels of a style sheet
 let opened: HTMLDetailsElement[] = [];
 let shrunk: HTMLElement[] = [];
+let putBack = () => {};
 
 function frame(picture: Picture, clock: Clock, time: number): HTMLElement {
     const { start, end } = clock.motion;
@@ -31,6 +32,20 @@ function shrinkFormulas(): void {
     }
 }
 
+// The derivation is long: on paper it comes last.
+function stepsLast(): () => void {
+    const steps = document.getElementById("steps");
+    const next = steps?.nextSibling;
+    if (!steps || !next) return () => {};
+    steps.parentElement?.append(steps);
+    return () => next.parentElement?.insertBefore(steps, next);
+}
+
+function shrinkPlots(): void {
+    for (const field of document.querySelectorAll<HTMLElement>(".plot .field"))
+        field.style.setProperty("--paper-zoom", Math.min(1, (paperWidth / 2 - 10) / field.clientWidth).toFixed(3));
+}
+
 export function preparePrint(picture: Picture | null, clock: Clock): void {
     const frames = element("div", { class: "frames" });
     picture?.frame.after(frames);
@@ -38,6 +53,8 @@ export function preparePrint(picture: Picture | null, clock: Clock): void {
         clock.pause();
         forPaper(true);
         unfold();
+        putBack = stepsLast();
+        shrinkPlots();
         shrinkFormulas();
         const { start, end } = clock.motion;
         if (picture) frames.replaceChildren(frame(picture, clock, start), frame(picture, clock, end));
@@ -45,6 +62,7 @@ export function preparePrint(picture: Picture | null, clock: Clock): void {
     addEventListener("afterprint", () => {
         for (const details of opened) details.open = false;
         for (const box of shrunk) box.style.fontSize = "";
+        putBack();
         opened = [];
         shrunk = [];
         frames.replaceChildren();

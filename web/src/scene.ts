@@ -1,6 +1,6 @@
 // The shapes of all items, the light and the ground, ready to be drawn at any instant.
 
-import { AmbientLight, DirectionalLight, HemisphereLight, Scene, Vector3, type Object3D } from "three";
+import { AmbientLight, DirectionalLight, Group as Bunch, HemisphereLight, Scene, Vector3, type Object3D } from "three";
 import { fieldOf, type Field } from "./camera";
 import type { Group, Instant, Item, Motion, PictureData } from "./data";
 import { Ground, tangents } from "./ground";
@@ -38,6 +38,10 @@ function colours(items: Item[]): Stage["colourOf"] {
     return (name) => Math.max(names.indexOf(name ?? ""), 0);
 }
 
+const levels: Record<Item["kind"], number> = {
+    ground: -3, path: -2, box: 0, ball: 0, ellipsoid: 0, disc: 1, rod: 2, vector: 3, point: 4,
+};
+
 export interface Body {
     name: string;
     at: (now: Instant) => Vector3;
@@ -73,6 +77,7 @@ export class World {
         this.field = this.measure(items);
         this.stage.extent = 2 * this.field.radius;
         for (const item of items) if (item.kind === "path") this.put(pathShape(item, this.stage));
+        if (this.flat) this.stack(items);
         this.addGrounds(items);
         this.longest = this.scaleVectors(items);
         const [first, second] = tangents(new Vector3(...picture.up).normalize());
@@ -96,10 +101,21 @@ export class World {
         this.scene.add(shape.object);
     }
 
+    // Seen from above, what is small must not be hidden by what is large: it is lifted towards the eye.
+    private stack(items: Item[]): void {
+        const made = [...items.filter((item) => item.kind !== "path" && item.kind !== "ground"), ...items.filter((item) => item.kind === "path")];
+        made.forEach((item, i) => {
+            const level = new Bunch();
+            level.position.z = levels[item.kind] * this.stage.extent;
+            level.add(this.shapes[i].object);
+            this.scene.add(level);
+        });
+    }
+
     private measure(items: Item[]): Field {
         const points: Field["points"] = [];
         const add = (at: Vector3, radius: number) => {
-            if (Number.isFinite(at.x + at.y + at.z + radius)) points.push({ at, radius });
+            if (isDrawable(at, radius)) points.push({ at, radius });
         };
         const paths = items.flatMap((item) => (item.kind === "path" ? [pointShape(item, this.stage)] : []));
         for (const now of this.stage.motion.sample(600)) for (const shape of [...this.shapes, ...paths]) shape.extend?.(now, add);
@@ -138,7 +154,10 @@ export class World {
     // The shadows are drawn where the bodies are now, so that they stay sharp on a long way.
     private aim(now: Instant): void {
         const points: Field["points"] = [];
-        for (const shape of this.shapes) shape.extend?.(now, (at, radius) => points.push({ at, radius }));
+        for (const shape of this.shapes)
+            shape.extend?.(now, (at, radius) => {
+                if (isDrawable(at, radius)) points.push({ at, radius });
+            });
         const { centre, radius } = fieldOf(points);
         const reach = Math.max(radius * 1.7, this.stage.extent / 100);
         this.sun.target.position.copy(centre);
@@ -165,6 +184,11 @@ export class World {
     show(group: Group, on: boolean): void {
         for (const shape of this.shapes) if (shape.group === group) visible(shape.object, on);
     }
+}
+
+// Graphics cards compute with numbers that end at 3e38, and square them.
+function isDrawable(at: Vector3, radius: number): boolean {
+    return Math.max(Math.abs(at.x), Math.abs(at.y), Math.abs(at.z), radius) < 1e15;
 }
 
 function centreOf(shape: Shape): Body["at"] {

@@ -145,7 +145,6 @@ export function discShape(item: Of<"disc">, stage: Stage): Shape {
     const object = wheel(turn !== null, rim, face, mark);
     const inBody = new Vector3();
     const toAxis = new Quaternion();
-    const colour = stage.colourOf(item.name);
     return {
         object,
         label: labelFor(item.name, object.position),
@@ -166,7 +165,7 @@ export function discShape(item: Of<"disc">, stage: Stage): Shape {
         recolour() {
             rim.color.set(theme().bodyOther);
             face.color.set(theme().bodyOther);
-            mark.color.set(seriesColour(colour === 1 ? 0 : 1));
+            mark.color.set(seriesColour(4));
         },
     };
 }

@@ -1,10 +1,10 @@
-// node sample.mjs TEMPLATE OUTPUT_DIR [NONHOLO]: fills the template as `nonholo report` does, for some systems of
+// node sample.mjs TEMPLATE OUTPUT_DIR [NONHOLO [NAME...]]: fills the template as `nonholo report` does, for some systems of
 // the gallery and for pages that are made to be difficult. What the pictures need is observed by the program.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-const [template, out, program = new URL("../../build/release/bin/nonholo", import.meta.url).pathname] = process.argv.slice(2);
+const [template, out, program = new URL("../../build/release/bin/nonholo", import.meta.url).pathname, ...wanted] = process.argv.slice(2);
 const page = readFileSync(template, "utf8");
 mkdirSync(out, { recursive: true });
 
@@ -34,8 +34,8 @@ function facts(list) {
 
 function staticPart({ title, model, equations, steps, list, svg, summary }) {
     return `<header><h1>${escaped(title)}</h1><p>Equations, facts and motion, by nonholo 0.1.0</p></header>
-<section id="model"><h2>Model</h2><pre>${escaped(model)}</pre></section>
 <section id="motion"><h2>Motion</h2><div id="picture"></div><div id="plots"></div><div id="static-plots">${svg}</div></section>
+<section id="model"><h2>Model</h2><pre>${escaped(model)}</pre></section>
 <section id="equations"><h2>Equations of motion</h2>${equations}</section>
 <section id="steps"><details><summary>Derivation, step by step</summary>${steps}</details></section>
 <section id="facts"><h2>Facts</h2>${facts(list)}</section>
@@ -372,18 +372,23 @@ function oddPages() {
         { name: "t", kind: "time" },
         { name: "x", kind: "coordinate" },
         { name: "E", kind: "energy" },
+        { name: "large", kind: "observed" },
     ];
     const items = [{ kind: "point", name: "P", at: [{ column: 1 }, 0, 0] }];
     const picture = { dimension: 2, up: [0, 1, 0], items };
-    const back = [[0, -1, -2, -3], [-0, 0.1, 1e-7, 2.5e300], [1, 1 + 2e-16, 1, NaN]].map((list) => Float64Array.from(list));
+    const back = [[0, -1, -2, -3], [-0, 0.1, 1e-7, 2.5], [1, 1 + 2e-16, 1, NaN], [1e300, -2.5e300, 0, 5e-324]].map((list) => Float64Array.from(list));
     const one = back.map((values) => values.slice(0, 1));
     return { backward: plainPage("Backward", columns, back, picture), "one-row": plainPage("One row", columns, one, picture) };
 }
 
-for (const sample of samples) {
-    writeFileSync(join(out, `${sample.name}.html`), galleryPage(sample));
-    console.log(sample.name);
+function write(name, make) {
+    if (wanted.length > 0 && !wanted.includes(name)) return;
+    writeFileSync(join(out, `${name}.html`), make());
+    console.log(name);
 }
-writeFileSync(join(out, "hostile.html"), hostilePage());
-writeFileSync(join(out, "million.html"), millionPage());
-for (const [name, text] of Object.entries(oddPages())) writeFileSync(join(out, `${name}.html`), text);
+
+for (const sample of samples) write(sample.name, () => galleryPage(sample));
+write("hostile", hostilePage);
+write("million", millionPage);
+write("backward", () => oddPages().backward);
+write("one-row", () => oddPages()["one-row"]);
