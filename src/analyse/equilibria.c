@@ -144,7 +144,7 @@ static bool is_solution(hunt *h, const double *inputs)
     for (size_t i = 0; i < count; i++) {
         double of_state = 0;
         for (size_t k = 0; k < f->size; k++)
-            of_state += fabs(J[i * f->size + k]) * 4e-16 * fabs(inputs[1 + k]);
+            of_state += fabs(J[i * f->size + k]) * 4e-16 * fmax(f->scale[k], fabs(inputs[1 + k]));
         if (!(fabs(out[i]) <= 100 * (errors[i] + of_state)))
             return false;
     }

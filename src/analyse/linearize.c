@@ -205,7 +205,8 @@ static void find_moving(nh_linearization *l, const nh_flow *f, const double *err
     for (size_t i = 0; i < l->n; i++) {
         double of_state = 0, all = 0;
         for (size_t k = 0; k < l->n; k++) {
-            of_state += fabs(l->A[i * l->n + k] * f->inputs[1 + l->variables[k]]) * DBL_EPSILON;
+            of_state += fabs(l->A[i * l->n + k]) * DBL_EPSILON *
+                        fmax(f->scale[l->variables[k]], fabs(f->inputs[1 + l->variables[k]]));
             all += fabs(l->A[i * l->n + k]) * f->scale[l->variables[k]];
         }
         double rate = fabs(l->rates[l->variables[i]]), rounding = 100 * (errors[l->variables[i]] + of_state);

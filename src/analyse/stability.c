@@ -84,7 +84,8 @@ static bool is_steady_at(nh_flow *f, const nh_linearization *l, const double *in
     for (size_t i = 0; i < l->n; i++) {
         double of_state = 0;
         for (size_t k = 0; k < l->n; k++)
-            of_state += fabs(J[l->variables[i] * f->size + l->variables[k]] * inputs[1 + l->variables[k]]) * DBL_EPSILON;
+            of_state += fabs(J[l->variables[i] * f->size + l->variables[k]]) * DBL_EPSILON *
+                        fmax(f->scale[l->variables[k]], fabs(inputs[1 + l->variables[k]]));
         if (fabs(rates[l->variables[i]]) > 100 * (errors[l->variables[i]] + of_state))
             return false;
     }
