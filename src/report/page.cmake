@@ -1,5 +1,5 @@
 # The page of the reports, as bytes: its style, and the page with its scripts, which web/build makes of web/ where Node is there. Where
-# it is not, or cannot get its packages, the page is empty, and reports are without scripts.
+# it is not, or cannot get its packages, the page is empty, and reports are without scripts; so they are in the variants for tests.
 option(NH_WEB "reports with scripts, where Node is there" ON)
 set(NH_PAGE_FOLDER ${CMAKE_CURRENT_BINARY_DIR}/report)
 find_program(NH_NODE node)
@@ -11,7 +11,7 @@ function(nh_bytes input output)
     DEPENDS ${input} ${CMAKE_CURRENT_SOURCE_DIR}/report/bytes.cmake VERBATIM)
 endfunction()
 
-if(NH_WEB AND NH_NODE AND NH_NPM)
+if(NH_WEB AND NH_NODE AND NH_NPM AND NH_VARIANT STREQUAL "release" AND NOT NH_FUZZ)
   file(GLOB_RECURSE NH_WEB_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/web/src/*)
   add_custom_command(OUTPUT ${NH_PAGE_FOLDER}/page.html
     COMMAND ${PROJECT_SOURCE_DIR}/web/build --or-nothing ${NH_PAGE_FOLDER}
