@@ -17,8 +17,8 @@ import { vectorAt, type VectorAt } from "./sources";
 import type { Shape, Stage } from "./stage";
 import { seriesColour } from "./theme";
 
-const mostCorners = 40000;
-const mostWide = 6000;
+const mostCorners = 20000;
+const mostWide = 4000;
 
 interface Trace {
     /** The rows at which the line has its corners. */
@@ -76,8 +76,8 @@ function thin(corners: number[], opacity: number): Stroke {
 }
 
 function strokes(corners: number[]): { whole: Stroke; past: Stroke } {
-    if (corners.length / 3 > mostWide) return { whole: thin(corners, 0.15), past: thin(corners, 0.8) };
-    return { whole: wide(corners, 1.2, 0.25), past: wide(corners, 2, 0.95) };
+    if (corners.length / 3 > mostWide) return { whole: thin(corners, 0.2), past: thin(corners, 0.8) };
+    return { whole: wide(corners, 1.2, 0.35), past: wide(corners, 2, 0.95) };
 }
 
 export function pathShape(item: Extract<Item, { kind: "point" | "path" }>, stage: Stage): Shape {
