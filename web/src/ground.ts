@@ -92,6 +92,10 @@ export class Ground {
         uniforms.reach.value = reach;
     }
 
+    showShadow(on: boolean): void {
+        this.shade.visible = on;
+    }
+
     recolour(): void {
         this.grid.uniforms.colour.value.set(theme().muted);
         this.grid.uniforms.strength.value = theme().dark ? 0.55 : 0.5;

@@ -1,6 +1,14 @@
 // The path of a point: what is behind it is drawn, what is ahead is faint.
 
-import { Group as Bunch, Vector3, type InterleavedBufferAttribute } from "three";
+import {
+    BufferGeometry,
+    Float32BufferAttribute,
+    Group as Bunch,
+    Line,
+    LineBasicMaterial,
+    Vector3,
+    type InterleavedBufferAttribute,
+} from "three";
 import { Line2 } from "three/examples/jsm/lines/Line2.js";
 import { LineGeometry } from "three/examples/jsm/lines/LineGeometry.js";
 import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
@@ -9,7 +17,8 @@ import { vectorAt, type VectorAt } from "./sources";
 import type { Shape, Stage } from "./stage";
 import { seriesColour } from "./theme";
 
-const mostCorners = 30000;
+const mostCorners = 20000;
+const mostWide = 4000;
 
 interface Trace {
     /** The rows at which the line has its corners. */
@@ -44,12 +53,31 @@ function thinned(rows: number[], corners: number[]): Trace {
     };
 }
 
-function line(corners: number[], width: number, opacity: number): Line2 {
+interface Stroke {
+    object: Line2 | Line;
+    /** Draws so many pieces of the line. */
+    show(pieces: number): void;
+}
+
+function wide(corners: number[], width: number, opacity: number): Stroke & { object: Line2 } {
     const geometry = new LineGeometry().setPositions(corners);
     const material = new LineMaterial({ linewidth: width, transparent: true, opacity, depthWrite: false });
-    const made = new Line2(geometry, material);
-    made.frustumCulled = false;
-    return made;
+    const object = new Line2(geometry, material);
+    object.frustumCulled = false;
+    return { object, show: (pieces) => (geometry.instanceCount = pieces) };
+}
+
+// Wide lines are made of two triangles a piece, which is too much for tangles of very many pieces.
+function thin(corners: number[], opacity: number): Stroke {
+    const geometry = new BufferGeometry().setAttribute("position", new Float32BufferAttribute(corners, 3));
+    const object = new Line(geometry, new LineBasicMaterial({ transparent: true, opacity, depthWrite: false }));
+    object.frustumCulled = false;
+    return { object, show: (pieces) => geometry.setDrawRange(0, pieces + 1) };
+}
+
+function strokes(corners: number[]): { whole: Stroke; past: Stroke } {
+    if (corners.length / 3 > mostWide) return { whole: thin(corners, 0.2), past: thin(corners, 0.8) };
+    return { whole: wide(corners, 1.2, 0.35), past: wide(corners, 2, 0.95) };
 }
 
 export function pathShape(item: Extract<Item, { kind: "point" | "path" }>, stage: Stage): Shape {
@@ -58,18 +86,17 @@ export function pathShape(item: Extract<Item, { kind: "point" | "path" }>, stage
     const object = new Bunch();
     if (rows.length < 2) return { object, update() {}, recolour() {} };
 
-    const whole = line(corners, 1.2, 0.25);
-    const past = line(corners, 2, 0.95);
-    const tip = line([0, 0, 0, 0, 0, 0], 2, 0.95);
-    object.add(whole, past, tip);
+    const { whole, past } = strokes(corners);
+    const tip = wide([0, 0, 0, 0, 0, 0], 2, 0.95);
+    object.add(whole.object, past.object, tip.object);
     const colour = stage.colourOf(item.name);
     const here = new Vector3();
-    const ends = (tip.geometry.attributes.instanceStart as InterleavedBufferAttribute).data;
+    const ends = (tip.object.geometry.attributes.instanceStart as InterleavedBufferAttribute).data;
 
     function update(now: Instant): void {
         const count = lastNotAfter(rows, now.row + now.fraction);
-        past.geometry.instanceCount = count;
-        past.visible = count > 0;
+        past.show(count);
+        past.object.visible = count > 0;
         at(now, here);
         if (!(here.length() < 1e15)) return;
         // In place: positions that are set anew would take new memory of the graphics card for every frame.
@@ -80,7 +107,7 @@ export function pathShape(item: Extract<Item, { kind: "point" | "path" }>, stage
         object,
         update,
         recolour() {
-            for (const part of [whole, past, tip]) part.material.color.set(seriesColour(colour));
+            for (const part of [whole, past, tip]) (part.object.material as LineBasicMaterial).color.set(seriesColour(colour));
         },
     };
 }

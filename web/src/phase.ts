@@ -37,6 +37,51 @@ function firstChoice(columns: Column[]): [number, number] {
     return [places[0] ?? 0, places[1] ?? Math.min(1, columns.length - 1)];
 }
 
+// How often a line went through every pixel, up to a few times.
+class Visits {
+    private readonly counts: Uint8Array;
+
+    constructor(private readonly width: number, private readonly height: number) {
+        this.counts = new Uint8Array(width * height);
+    }
+
+    /** Whether that made a difference. Outside of the picture every line may, as it can lead back in. */
+    add(x: number, y: number): boolean {
+        const [column, row] = [Math.floor(x), Math.floor(y)];
+        if (!(column >= 0 && row >= 0 && column < this.width && row < this.height)) return true;
+        const place = row * this.width + column;
+        if (this.counts[place] >= 3) return false;
+        this.counts[place]++;
+        return true;
+    }
+}
+
+type ToPixel = (value: number) => number;
+
+// All rows, but nothing within a pixel, and nothing over and over between pixels that are painted already. In pieces,
+// as the time for one long line grows with the square of its length.
+function drawLine(ctx: CanvasRenderingContext2D, xs: Float64Array, ys: Float64Array, px: ToPixel, py: ToPixel): void {
+    const painted = new Visits(ctx.canvas.width, ctx.canvas.height);
+    let [lastX, lastY, pieces, down] = [NaN, NaN, 0, false];
+    const draw = (x: number, y: number) => {
+        if (!down) ctx.moveTo(lastX, lastY);
+        ctx.lineTo(x, y);
+        down = ++pieces % 1000 !== 0;
+        if (down) return;
+        ctx.stroke();
+        ctx.beginPath();
+    };
+    ctx.beginPath();
+    for (let i = 0; i < xs.length; i++) {
+        const [x, y] = [px(xs[i]), py(ys[i])];
+        if (Math.abs(x - lastX) < 0.7 && Math.abs(y - lastY) < 0.7) continue;
+        if (painted.add(x, y) && !Number.isNaN(lastX + lastY)) draw(x, y);
+        else down = false;
+        [lastX, lastY] = [x, y];
+    }
+    ctx.stroke();
+}
+
 export class PhasePlot {
     private readonly root: HTMLElement;
     private readonly field = element("div", { class: "field", tabindex: 0, role: "img" });
@@ -108,33 +153,21 @@ export class PhasePlot {
         };
     }
 
-    // All rows, but not a line within a pixel.
     private trace(plot: uPlot): null {
         const { ctx, bbox } = plot;
-        const [xs, ys] = [this.x.values, this.y.values];
-        const [px, py] = [this.toPixel(plot, "x"), this.toPixel(plot, "y")];
         ctx.save();
         ctx.beginPath();
         ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
         ctx.clip();
-        ctx.beginPath();
-        let [lastX, lastY] = [NaN, NaN];
-        for (let i = 0; i < xs.length; i++) {
-            const [a, b] = [px(xs[i]), py(ys[i])];
-            if (Math.abs(a - lastX) < 0.5 && Math.abs(b - lastY) < 0.5) continue;
-            if (i === 0) ctx.moveTo(a, b);
-            else ctx.lineTo(a, b);
-            [lastX, lastY] = [a, b];
-        }
         ctx.strokeStyle = seriesColour(0);
         ctx.lineWidth = 1.5 * devicePixelRatio;
         ctx.lineJoin = "round";
-        ctx.stroke();
+        drawLine(ctx, this.x.values, this.y.values, this.toPixel(plot, "x"), this.toPixel(plot, "y"));
         ctx.restore();
         return null;
     }
 
-    private toPixel(plot: uPlot, scale: "x" | "y"): (value: number) => number {
+    private toPixel(plot: uPlot, scale: "x" | "y"): ToPixel {
         const { min, max } = plot.scales[scale] as { min: number; max: number };
         const { left, top, width, height } = plot.bbox;
         if (scale === "x") return (value) => left + ((value - min) / (max - min)) * width;

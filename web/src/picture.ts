@@ -7,6 +7,7 @@ import type { Group, PictureData } from "./data";
 import { element, whenSeen } from "./dom";
 import { Labels } from "./labels";
 import { shortNumber } from "./numbers";
+import { Quality } from "./quality";
 import { World, type Body } from "./scene";
 import { onThemeChange } from "./theme";
 
@@ -19,6 +20,8 @@ export class Picture {
     private readonly caption = element("p", { class: "scale", "aria-hidden": "true" });
     private followed: Body | null = null;
     private readonly followedAt = new Vector3();
+    private readonly quality = new Quality();
+    private drawn = 0;
     private scheduled = false;
     private seen = true;
 
@@ -61,6 +64,7 @@ export class Picture {
         });
         onThemeChange(() => this.recolour());
         this.clock.onMove(() => this.invalidate());
+        this.clock.onChange(() => this.invalidate());
         this.canvas.addEventListener("keydown", (event) => this.key(event));
         this.canvas.addEventListener("dblclick", () => this.home());
         letPageScroll(this.canvas);
@@ -82,9 +86,8 @@ export class Picture {
         const { clientWidth: width, clientHeight: height } = this.frame;
         if (width === 0 || height === 0) return;
         const before = this.director.view.width / this.director.view.height;
-        this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
-        this.renderer.setSize(width, height, false);
         this.director.resize(width, height);
+        this.setPixels(Quality.pixelRatio(this.drawn));
         if (Math.abs(before - width / height) > 0.3) this.home();
         this.draw();
     }
@@ -155,11 +158,30 @@ export class Picture {
         const now = this.clock.motion.locate(time);
         if (this.followed) this.keepUp(this.followed.at(now));
         const { controls, view, span } = this.director;
+        this.adapt();
         this.world.update(now, view, controls.target, span);
         this.renderer.setClearColor(0x000000, 0);
         this.renderer.render(this.world.scene, view.camera);
         this.labels.update(view, (shape) => !shape.group || this.shown.has(shape.group));
         this.caption.textContent = this.world.grounds.length > 0 ? `grid ${shortNumber(this.world.grounds[0].cell)}` : "";
+    }
+
+    private adapt(): void {
+        if (this.clock.playing) this.quality.frame(performance.now());
+        else this.quality.rest();
+        const level = this.clock.playing ? this.quality.level : 0;
+        if (level === this.drawn) return;
+        this.drawn = level;
+        const shadows = Quality.shadows(level);
+        this.renderer.shadowMap.autoUpdate = shadows;
+        for (const ground of this.world.grounds) ground.showShadow(shadows);
+        this.setPixels(Quality.pixelRatio(level));
+    }
+
+    private setPixels(ratio: number): void {
+        const { width, height } = this.director.view;
+        this.renderer.setPixelRatio(ratio);
+        this.renderer.setSize(width, height, false);
     }
 
     private keepUp(at: Vector3): void {
@@ -174,12 +196,10 @@ export class Picture {
         const { width: w, height: h } = this.director.view;
         const height = Math.round((width * h) / w);
         const made = element("canvas", { width: 2 * width, height: 2 * height });
-        this.renderer.setPixelRatio((2 * width) / w);
-        this.renderer.setSize(w, h, false);
+        this.setPixels((2 * width) / w);
         this.draw(time);
         made.getContext("2d")?.drawImage(this.canvas, 0, 0, made.width, made.height);
-        this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
-        this.renderer.setSize(w, h, false);
+        this.setPixels(Quality.pixelRatio(this.drawn));
         this.draw();
         return made;
     }

@@ -288,24 +288,26 @@ async function unchangedText(page, data) {
     assert.ok(legend.includes(column.name), legend);
 }
 
-// In software on a slow machine a frame takes long; what counts is that a million rows cost hardly more than a few.
+// How long a frame keeps the page busy. How often frames come also depends on the graphics card, and without one on
+// whatever else the machine does: it is told, but not judged.
 async function frameTime(page) {
     await page.locator(".scene").scrollIntoViewIfNeeded();
     await page.locator("button.play").click();
-    const frames = await page.evaluate(
-        () =>
+    const session = await page.context().newCDPSession(page);
+    await session.send("Performance.enable");
+    const busy = async () => (await session.send("Performance.getMetrics")).metrics.find(({ name }) => name === "TaskDuration").value * 1000;
+    const before = await busy();
+    const count = 30;
+    const whole = await page.evaluate(
+        (frames) =>
             new Promise((done) => {
-                const times = [];
-                const frame = (now) => {
-                    times.push(now);
-                    if (times.length < 40) requestAnimationFrame(frame);
-                    else done(times);
-                };
+                const began = performance.now();
+                const frame = () => (frames-- > 0 ? requestAnimationFrame(frame) : done(performance.now() - began));
                 requestAnimationFrame(frame);
             }),
+        count,
     );
-    const steps = frames.slice(1).map((time, i) => time - frames[i]).sort((a, b) => a - b);
-    return steps[Math.floor(steps.length / 2)];
+    return { busy: ((await busy()) - before) / count, whole: whole / count };
 }
 
 async function keepsSpikes(page) {
@@ -328,9 +330,9 @@ for (const file of process.argv.slice(2)) {
     await test(file, "opens", async (page) => assert.equal(await page.title(), data.title.trim().replace(/\s+/g, " ")));
     if (special === "million") {
         await test(file, "stays responsive", async (page) => {
-            const time = await frameTime(page);
-            console.log(`      a frame takes ${time.toFixed(1)} ms`);
-            assert.ok(time < 120, `${time} ms`);
+            const { busy, whole } = await frameTime(page);
+            console.log(`      a frame keeps the page busy for ${busy.toFixed(1)} ms, and comes every ${whole.toFixed(1)} ms`);
+            assert.ok(busy < 40, `${busy} ms`);
         });
         await test(file, "keeps single rows", keepsSpikes);
         await test(file, "downloads", (page) => downloads(page, data));
