@@ -130,7 +130,7 @@ static void write_keyword(writer *w, const nh_token *t)
 {
     nh_slice text = nh_source_slice(w->source, t->span);
     write_text(w, text.data, text.length);
-    w->point = nh_slice_is(text, "point") || nh_slice_is(text, "body");
+    w->point = nh_slice_is(text, "point") || nh_slice_is(text, "body") || nh_slice_is(text, "draw");
     w->depth = 0, w->last = NULL;
     w->word = w->operand = w->binary = false;
 }
