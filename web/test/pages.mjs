@@ -293,9 +293,9 @@ async function unchangedText(page, data) {
 async function frameTime(page) {
     await page.locator(".scene").scrollIntoViewIfNeeded();
     await page.locator("button.play").click();
-    const session = await page.context().newCDPSession(page);
-    await session.send("Performance.enable");
-    const busy = async () => (await session.send("Performance.getMetrics")).metrics.find(({ name }) => name === "TaskDuration").value * 1000;
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send("Performance.enable");
+    const busy = async () => (await devtools.send("Performance.getMetrics")).metrics.find(({ name }) => name === "TaskDuration").value * 1000;
     const before = await busy();
     const count = 30;
     const whole = await page.evaluate(
