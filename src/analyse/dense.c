@@ -5,18 +5,24 @@
 #include <string.h>
 
 /* LAPACK, as Fortran compilers call it: matrices by columns, lengths of the character arguments behind the others. */
-void dgeevx_(const char *balance, const char *left, const char *right, const char *sense, const int *n, double *A,
-             const int *lda, double *re, double *im, double *vl, const int *ldvl, double *vr, const int *ldvr, int *low,
-             int *high, double *scale, double *norm, double *conditions, double *separations, double *work,
-             const int *lwork, int *iwork, int *info, size_t, size_t, size_t, size_t);
-void dgebal_(const char *job, const int *n, double *A, const int *lda, int *low, int *high, double *scale, int *info, size_t);
-void dgesvd_(const char *left, const char *right, const int *rows, const int *columns, double *A, const int *lda, double *S,
-             double *U, const int *ldu, double *VT, const int *ldvt, double *work, const int *lwork, int *info, size_t,
-             size_t);
-void dgelss_(const int *rows, const int *columns, const int *n_right, double *A, const int *lda, double *B, const int *ldb,
-             double *S, const double *tolerance, int *rank, double *work, const int *lwork, int *info);
+void dgeevx_(const char *balance, const char *left, const char *right, const char *sense, const int *n,
+             double *A, const int *lda, double *re, double *im, double *vl, const int *ldvl, double *vr,
+             const int *ldvr, int *low, int *high, double *scale, double *norm, double *conditions,
+             double *separations, double *work, const int *lwork, int *iwork, int *info, size_t, size_t,
+             size_t, size_t);
+void dgebal_(const char *job, const int *n, double *A, const int *lda, int *low, int *high, double *scale,
+             int *info, size_t);
+void dgesvd_(const char *left, const char *right, const int *rows, const int *columns, double *A,
+             const int *lda, double *S, double *U, const int *ldu, double *VT, const int *ldvt, double *work,
+             const int *lwork, int *info, size_t, size_t);
+void dgelss_(const int *rows, const int *columns, const int *n_right, double *A, const int *lda, double *B,
+             const int *ldb, double *S, const double *tolerance, int *rank, double *work, const int *lwork,
+             int *info);
 
-static double *doubles(nh_arena *arena, size_t count) { return nh_arena_array(arena, count + 1, sizeof(double)); }
+static double *doubles(nh_arena *arena, size_t count)
+{
+    return nh_arena_array(arena, count + 1, sizeof(double));
+}
 
 static double *by_columns(nh_arena *arena, size_t rows, size_t columns, const double *A)
 {
@@ -42,8 +48,8 @@ static bool find_spectrum(nh_arena *arena, size_t n, const double *A, spectrum *
     int *iwork = nh_arena_array(arena, 2 * n + 1, sizeof *iwork);
     s->n = n, s->re = doubles(arena, n), s->im = doubles(arena, n), s->right = doubles(arena, n * n);
     s->conditions = doubles(arena, n);
-    dgeevx_("B", "V", "V", "E", &size, copy, &size, s->re, s->im, left, &size, s->right, &size, &low, &high, scale,
-            &s->norm, s->conditions, separations, work, &work_size, iwork, &info, 1, 1, 1, 1);
+    dgeevx_("B", "V", "V", "E", &size, copy, &size, s->re, s->im, left, &size, s->right, &size, &low, &high,
+            scale, &s->norm, s->conditions, separations, work, &work_size, iwork, &info, 1, 1, 1, 1);
     return info == 0;
 }
 
@@ -79,7 +85,8 @@ static void take_vector(const spectrum *s, size_t k, size_t to, double *re, doub
     }
 }
 
-bool nh_eigen(nh_arena *arena, size_t n, const double *A, double rounding, nh_eigenvalue *values, double *vectors_re, double *vectors_im)
+bool nh_eigen(nh_arena *arena, size_t n, const double *A, double rounding, nh_eigenvalue *values,
+              double *vectors_re, double *vectors_im)
 {
     spectrum s;
     if (n == 0)
@@ -89,7 +96,8 @@ bool nh_eigen(nh_arena *arena, size_t n, const double *A, double rounding, nh_ei
     size_t *order = in_order(arena, &s);
     for (size_t k = 0; k < n; k++) {
         size_t from = order[k];
-        double wrong = fmax(4 * DBL_EPSILON * s.norm, rounding), error = wrong / fmax(s.conditions[from], DBL_EPSILON);
+        double wrong = fmax(4 * DBL_EPSILON * s.norm, rounding),
+               error = wrong / fmax(s.conditions[from], DBL_EPSILON);
         values[k] = (nh_eigenvalue){s.re[from], s.im[from], fmin(error, sqrt(wrong * s.norm))};
         if (vectors_re)
             take_vector(&s, from, k, vectors_re, vectors_im);
@@ -114,7 +122,8 @@ void nh_balance(nh_arena *arena, size_t n, double *A, double *D)
 bool nh_singular(nh_arena *arena, size_t rows, size_t columns, const double *A, double *S, double *right)
 {
     int m = (int)rows, n = (int)columns, one = 1, work_size = (int)(8 * (rows + columns) + 64), info;
-    double *copy = by_columns(arena, rows, columns, A), *work = doubles(arena, (size_t)work_size), *VT, unused;
+    double *copy = by_columns(arena, rows, columns, A), *work = doubles(arena, (size_t)work_size), *VT,
+           unused;
     if (rows == 0 || columns == 0) {
         for (size_t i = 0; i < columns; i++)
             for (size_t j = 0; j < columns; j++)
@@ -129,7 +138,8 @@ bool nh_singular(nh_arena *arena, size_t rows, size_t columns, const double *A, 
     return info == 0;
 }
 
-bool nh_kernel(nh_arena *arena, size_t rows, size_t columns, const double *A, double tolerance, double *basis, size_t *count)
+bool nh_kernel(nh_arena *arena, size_t rows, size_t columns, const double *A, double tolerance, double *basis,
+               size_t *count)
 {
     size_t least = rows < columns ? rows : columns, rank = 0;
     double *S = doubles(arena, least), *right = doubles(arena, columns * columns);
@@ -142,7 +152,8 @@ bool nh_kernel(nh_arena *arena, size_t rows, size_t columns, const double *A, do
     return true;
 }
 
-bool nh_least_squares(nh_arena *arena, size_t rows, size_t columns, const double *A, const double *b, double tolerance, double *x)
+bool nh_least_squares(nh_arena *arena, size_t rows, size_t columns, const double *A, const double *b,
+                      double tolerance, double *x)
 {
     size_t most = rows > columns ? rows : columns;
     int m = (int)rows, n = (int)columns, one = 1, ld = (int)most, rank, info,

@@ -34,9 +34,10 @@ static size_t at_all_times(nh_flow *f, nh_expr *roots, size_t count)
         bool *depends = nh_arena_array(f->arena, pool->n_symbols + 1, sizeof *depends);
         nh_find_symbols(pool, &eq->context->arena, &roots[i], 1, depends);
         for (size_t k = 0; k < 2 && depends[index]; k++) {
-            nh_expr later =
-                nh_add(pool, eq->model->time, nh_div(pool, nh_integer(pool, parts[k]), nh_integer(pool, 10000000)));
-            nh_substitute(pool, &eq->context->arena, &roots[i], 1, &eq->model->time, &later, 1, &roots[all++]);
+            nh_expr later = nh_add(pool, eq->model->time,
+                                   nh_div(pool, nh_integer(pool, parts[k]), nh_integer(pool, 10000000)));
+            nh_substitute(pool, &eq->context->arena, &roots[i], 1, &eq->model->time, &later, 1,
+                          &roots[all++]);
         }
     }
     return all;
@@ -67,13 +68,15 @@ static void find_box(hunt *h)
 {
     const nh_model *model = h->flow->eq->model;
     nh_equilibria *all = h->all;
-    all->low = nh_doubles(h->flow->arena, h->flow->size), all->high = nh_doubles(h->flow->arena, h->flow->size);
+    all->low = nh_doubles(h->flow->arena, h->flow->size),
+    all->high = nh_doubles(h->flow->arena, h->flow->size);
     for (size_t k = 0; k < h->flow->size; k++) {
         double size = h->flow->angle[k] ? acos(-1) : WIDE;
         all->low[k] = -size, all->high[k] = size;
         for (size_t i = 0; i < model->n_ranges; i++)
             if (model->ranges[i].symbol == h->flow->symbols[k]) {
-                double a = nh_flow_number(h->flow, model->ranges[i].from), b = nh_flow_number(h->flow, model->ranges[i].to);
+                double a = nh_flow_number(h->flow, model->ranges[i].from),
+                       b = nh_flow_number(h->flow, model->ranges[i].to);
                 if (isfinite(a) && isfinite(b))
                     all->low[k] = fmin(a, b), all->high[k] = fmax(a, b);
             }
@@ -96,7 +99,10 @@ static void draw_start(hunt *h, size_t number, double *inputs, bool *moves)
     for (size_t k = 0; k < h->flow->size; k++) {
         double x = h->all->low[k] + (h->all->high[k] - h->all->low[k]) * draw(h);
         bool rest = number % 3 == 1 && k >= h->flow->n, zero = draw(h) < 0.5 && number % 2;
-        inputs[1 + k] = !h->moves[k] ? h->flow->inputs[1 + k] : rest || zero ? 0 : number % 3 == 2 ? 0.1 * x : x;
+        inputs[1 + k] = !h->moves[k]      ? h->flow->inputs[1 + k]
+                        : rest || zero    ? 0
+                        : number % 3 == 2 ? 0.1 * x
+                                          : x;
         moves[k] = h->moves[k] && !zero;
     }
 }
@@ -128,8 +134,8 @@ static bool is_solution(hunt *h, const double *inputs)
     nh_equations *eq = f->eq;
     size_t count = h->n_roots;
     nh_arena *arena = f->arena;
-    double *values = nh_doubles(arena, eq->pool.n_symbols), *out = nh_doubles(arena, count + 2), *errors = nh_doubles(arena, count + 2),
-           *J = nh_doubles(arena, count * f->size);
+    double *values = nh_doubles(arena, eq->pool.n_symbols), *out = nh_doubles(arena, count + 2),
+           *errors = nh_doubles(arena, count + 2), *J = nh_doubles(arena, count * f->size);
     nh_expr *roots = nh_arena_array(arena, count + 2, sizeof *roots);
     memcpy(roots, h->roots, count * sizeof *roots);
     roots[count] = eq->model->kinetic, roots[count + 1] = eq->model->potential;
@@ -264,7 +270,10 @@ static double apart(const nh_flow *f, size_t k, double a, double b)
     return difference / fmax(f->scale[k], fmax(fabs(a), fabs(b)));
 }
 
-static bool same_set(const nh_flow *f, const bool *a, const bool *b) { return memcmp(a, b, f->size * sizeof *a) == 0; }
+static bool same_set(const nh_flow *f, const bool *a, const bool *b)
+{
+    return memcmp(a, b, f->size * sizeof *a) == 0;
+}
 
 static bool within(const nh_flow *f, const bool *a, const bool *b)
 {
@@ -298,7 +307,8 @@ static bool contains(const nh_flow *f, const nh_equilibrium *a, const nh_equilib
         return agree(f, a, b, a->free) && !has_any(f, b->bound) && within(f, b->free, a->free);
     if (has_any(f, a->free) || has_any(f, b->free))
         return same_set(f, a->free, b->free) && agree(f, a, b, a->free);
-    return agree(f, a, b, a->bound) && a->dimension >= b->dimension && has_any(f, b->bound) && within(f, b->bound, a->bound);
+    return agree(f, a, b, a->bound) && a->dimension >= b->dimension && has_any(f, b->bound) &&
+           within(f, b->bound, a->bound);
 }
 
 /* Of two in a family, the one that is closer to 1 in size stands for it: it is nothing special. */
@@ -317,7 +327,8 @@ static void add(hunt *h, nh_equilibrium e)
     size_t kept = 0;
     for (size_t i = 0; i < all->count; i++)
         if (contains(h->flow, &all->items[i], &e)) {
-            if (contains(h->flow, &e, &all->items[i]) && oddness(h->flow, &e) < oddness(h->flow, &all->items[i]))
+            if (contains(h->flow, &e, &all->items[i]) &&
+                oddness(h->flow, &e) < oddness(h->flow, &all->items[i]))
                 all->items[i] = e;
             return;
         }
@@ -333,7 +344,8 @@ static nh_equilibrium describe(hunt *h, const double *inputs)
     nh_arena *arena = h->flow->arena;
     size_t size = h->flow->size;
     nh_equilibrium e = {.inputs = nh_doubles(arena, size + 1)};
-    e.free = nh_arena_array(arena, size + 1, sizeof *e.free), e.bound = nh_arena_array(arena, size + 1, sizeof *e.bound);
+    e.free = nh_arena_array(arena, size + 1, sizeof *e.free),
+    e.bound = nh_arena_array(arena, size + 1, sizeof *e.bound);
     memcpy(e.inputs, inputs, (size + 1) * sizeof *inputs);
     find_free(h, &e);
     find_bound(h, &e);
@@ -455,7 +467,8 @@ static void take_exact(hunt *h, nh_equilibrium *e)
 /* Fewer searches where each of them is long: by the size of the equations, not by the clock. */
 static size_t affordable(const hunt *h, size_t searches)
 {
-    double size = (double)h->flow->size, one = 30 * ((double)h->G->tape->operations * size / 2 + 20 * size * size * size);
+    double size = (double)h->flow->size,
+           one = 30 * ((double)h->G->tape->operations * size / 2 + 20 * size * size * size);
     double most = 3e9 / one;
     return most < 12 ? 12 : most < (double)searches ? (size_t)most : searches;
 }

@@ -167,8 +167,8 @@ static const nh_expr *with_parameters(attempt *a, const nh_expr *roots)
 
 enum { MOST_OPERATIONS = 1000 };
 
-nh_expr *nh_exact_zero(nh_flow *f, const nh_expr *roots, size_t count, const bool *moves, const nh_equilibrium *e,
-                       nh_verdict *found)
+nh_expr *nh_exact_zero(nh_flow *f, const nh_expr *roots, size_t count, const bool *moves,
+                       const nh_equilibrium *e, nh_verdict *found)
 {
     nh_equations *eq = f->eq;
     nh_algebra algebra;

@@ -7,7 +7,7 @@
 /* The values of the variables that move at a zero found by numbers, in the parameters: whole numbers, fractions, parts of pi, and
  * what follows from these by equations that are linear in one unknown. Free variables stay symbols. NULL: not found, or not
  * proved. *found: whether it is proved that all roots are 0 there. */
-nh_expr *nh_exact_zero(nh_flow *, const nh_expr *roots, size_t count, const bool *moves, const nh_equilibrium *e,
-                       nh_verdict *found);
+nh_expr *nh_exact_zero(nh_flow *, const nh_expr *roots, size_t count, const bool *moves,
+                       const nh_equilibrium *e, nh_verdict *found);
 
 #endif

@@ -4,7 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-static nh_expr *array(nh_flow *f, size_t count) { return nh_arena_array(f->arena, count + 1, sizeof(nh_expr)); }
+static nh_expr *array(nh_flow *f, size_t count)
+{
+    return nh_arena_array(f->arena, count + 1, sizeof(nh_expr));
+}
 
 static uint32_t index_of(const nh_flow *f, nh_expr symbol)
 {
@@ -25,8 +28,8 @@ nh_smooth *nh_smooth_new(nh_flow *f, const nh_expr *roots, size_t count)
     for (size_t i = 0; i < model->n_parameters; i++)
         constant[i] = model->parameters[i].symbol;
     s->count = count;
-    s->tape = nh_tape_new(&f->eq->pool, f->arena, &f->eq->context->arena, roots, count, changing, f->size + 1, constant,
-                          model->n_parameters, NH_FOR_VALUES);
+    s->tape = nh_tape_new(&f->eq->pool, f->arena, &f->eq->context->arena, roots, count, changing, f->size + 1,
+                          constant, model->n_parameters, NH_FOR_VALUES);
     s->machine = nh_series_new_double(s->tape, f->arena, 0);
     nh_push(f->arena, f->all, f->n_all, f->all_capacity) = s;
     if (f->constants)
@@ -226,7 +229,8 @@ double *nh_flow_symbols(const nh_flow *f, const double *inputs)
     return values;
 }
 
-bool nh_flow_exactly(nh_flow *f, const double *inputs, double *rates, double *rate_errors, double *derivatives, double *errors)
+bool nh_flow_exactly(nh_flow *f, const double *inputs, double *rates, double *rate_errors,
+                     double *derivatives, double *errors)
 {
     nh_equations *eq = f->eq;
     size_t n = f->size;
@@ -246,7 +250,8 @@ bool nh_flow_exactly(nh_flow *f, const double *inputs, double *rates, double *ra
 static double least_of_G(nh_flow *f, const double *inputs)
 {
     size_t m = f->eq->m;
-    double *G = nh_doubles(f->arena, m * m), *S = nh_doubles(f->arena, m), *right = nh_doubles(f->arena, m * m);
+    double *G = nh_doubles(f->arena, m * m), *S = nh_doubles(f->arena, m),
+           *right = nh_doubles(f->arena, m * m);
     if (!nh_smooth_at(f, f->metric, inputs, G) || !nh_singular(f->arena, m, m, G, S, right))
         return NAN;
     return m ? S[m - 1] : 1;

@@ -16,30 +16,30 @@ typedef struct nh_smooth {
 typedef struct nh_flow {
     nh_equations *eq;
     nh_arena *arena;
-    bool second;       /* the state is (q, q'), for want of a psi; otherwise (q, z) */
-    size_t n, size;    /* of q; of the state */
-    nh_expr *symbols;  /* by variable */
+    bool second;      /* the state is (q, q'), for want of a psi; otherwise (q, z) */
+    size_t n, size;   /* of q; of the state */
+    nh_expr *symbols; /* by variable */
     const char **names;
     bool *angle;
-    bool timed;        /* the time occurs */
-    nh_expr *rates;    /* x' */
-    nh_smooth *field;  /* the same */
+    bool timed;       /* the time occurs */
+    nh_expr *rates;   /* x' */
+    nh_smooth *field; /* the same */
     nh_expr *held_roots;
-    nh_smooth *held;   /* f^p(q, t), and C^a(q, q', t) where the state is (q, q'): they stay 0 */
-    nh_smooth **all;   /* of this state, for their constants */
+    nh_smooth *held; /* f^p(q, t), and C^a(q, q', t) where the state is (q, q'): they stay 0 */
+    nh_smooth **all; /* of this state, for their constants */
     size_t n_all, all_capacity;
     nh_smooth *energy; /* see stability.c; NULL: not made yet */
     nh_smooth *metric; /* G_ab; NULL: not made yet */
     nh_smooth *steady; /* see nh_steadiness; that of the variables steady_for */
     bool *steady_for;
-    bool *takes_part;  /* see nh_taking_part, */
-    bool *zeros;       /* for the parameters that were 0 then */
-    bool corners;      /* functions with corners occur */
+    bool *takes_part;     /* see nh_taking_part, */
+    bool *zeros;          /* for the parameters that were 0 then */
+    bool corners;         /* functions with corners occur */
     nh_expr *derivatives; /* d x'^i/d x^k, by rows; NULL: not asked for yet */
-    double *scale;     /* by variable: the size of a change that is not small */
-    bool lost;         /* something was not found, which is reported */
-    double *constants; /* values of the parameters */
-    double *inputs;    /* t, then x: of nh_flow_put */
+    double *scale;        /* by variable: the size of a change that is not small */
+    bool lost;            /* something was not found, which is reported */
+    double *constants;    /* values of the parameters */
+    double *inputs;       /* t, then x: of nh_flow_put */
 } nh_flow;
 
 nh_flow *nh_flow_new(nh_equations *);
@@ -57,7 +57,8 @@ bool nh_smooth_derivatives(nh_flow *, nh_smooth *, const double *inputs, double 
 
 /* The rates and their derivatives at (t, x) = inputs, with bounds for their rounding errors; what is 0 within them is 0. derivatives and
  * their errors: size x size; may be NULL. False: something has no value. */
-bool nh_flow_exactly(nh_flow *, const double *inputs, double *rates, double *rate_errors, double *derivatives, double *errors);
+bool nh_flow_exactly(nh_flow *, const double *inputs, double *rates, double *rate_errors, double *derivatives,
+                     double *errors);
 
 /* The values of all symbols. */
 double *nh_flow_symbols(const nh_flow *, const double *inputs);

@@ -32,8 +32,9 @@ static bool vanishes_nearby(nh_flow *f, nh_expr e)
         double value = NAN, error = NAN;
         inputs[0] = f->inputs[0] + (double)number / 7;
         for (size_t k = 0; k < f->size; k++)
-            inputs[1 + k] = f->inputs[1 + k] +
-                            0.3 * f->scale[k] * ((double)(nh_hash(number * 1000003 + k) >> 12 & 0xffff) / 0x8000 - 1);
+            inputs[1 + k] =
+                f->inputs[1 + k] +
+                0.3 * f->scale[k] * ((double)(nh_hash(number * 1000003 + k) >> 12 & 0xffff) / 0x8000 - 1);
         nh_evaluate(&eq->pool, &eq->context->arena, &e, 1, nh_flow_symbols(f, inputs), &value, &error);
         if (!isfinite(value) || !isfinite(error))
             continue;
@@ -63,7 +64,8 @@ static bool *find_influences(nh_flow *f)
     nh_equations *eq = f->eq;
     size_t rows = f->size + f->held->count;
     bool *out = nh_arena_array(f->arena, rows * f->size + 1, sizeof *out);
-    nh_expr *all = nh_arena_array(f->arena, rows + 1, sizeof *all), *column = nh_arena_array(f->arena, rows + 1, sizeof *column);
+    nh_expr *all = nh_arena_array(f->arena, rows + 1, sizeof *all),
+            *column = nh_arena_array(f->arena, rows + 1, sizeof *column);
     const signed char *signs = nh_model_signs(eq->model, f->arena);
     nh_flow_without_zeros(f, f->rates, f->size, all);
     nh_flow_without_zeros(f, f->held_roots, f->held->count, all + f->size);
@@ -106,7 +108,8 @@ bool *nh_taking_part(nh_flow *f)
 {
     if (f->takes_part && same_zeros(f))
         return f->takes_part;
-    bool *stays = nh_arena_array(f->arena, f->size + 1, sizeof *stays), *influences = find_influences(f), changed = true;
+    bool *stays = nh_arena_array(f->arena, f->size + 1, sizeof *stays), *influences = find_influences(f),
+         changed = true;
     for (size_t k = 0; k < f->size; k++)
         stays[k] = true;
     while (changed) {
@@ -188,7 +191,8 @@ static void choose_variables(nh_linearization *l, const nh_flow *f, const bool *
 }
 
 /* The rows and columns of those that take part. */
-static double *part_of(const nh_flow *f, const nh_linearization *l, const double *J, size_t rows, bool all_rows)
+static double *part_of(const nh_flow *f, const nh_linearization *l, const double *J, size_t rows,
+                       bool all_rows)
 {
     double *out = nh_doubles(f->arena, rows * l->n);
     for (size_t i = 0; i < rows; i++)
@@ -264,7 +268,8 @@ static void find_modes(nh_linearization *l, nh_arena *arena, const double *B, co
         }
         for (size_t i = 0; i < n; i++) { /* divided by a + i b */
             double re = l->mode_re[i * m + k], im = l->mode_im[i * m + k], square = a * a + b * b;
-            l->mode_re[i * m + k] = (re * a + im * b) / square, l->mode_im[i * m + k] = (im * a - re * b) / square;
+            l->mode_re[i * m + k] = (re * a + im * b) / square,
+                               l->mode_im[i * m + k] = (im * a - re * b) / square;
         }
     }
 }
@@ -276,7 +281,8 @@ static double rounding_of(const nh_linearization *l, const nh_flow *f, const dou
     for (size_t i = 0; i < l->n; i++) {
         double sum = 0;
         for (size_t k = 0; k < l->n; k++)
-            sum += errors[l->variables[i] * f->size + l->variables[k]] + DBL_EPSILON * fabs(l->A[i * l->n + k]);
+            sum +=
+                errors[l->variables[i] * f->size + l->variables[k]] + DBL_EPSILON * fabs(l->A[i * l->n + k]);
         worst = fmax(worst, sum);
     }
     return worst;
@@ -288,8 +294,8 @@ static bool find_equations(nh_linearization *l, nh_flow *f)
     double *J = nh_doubles(f->arena, size * size), *H = nh_doubles(f->arena, f->held->count * size),
            *rate_errors = nh_doubles(f->arena, size), *errors = nh_doubles(f->arena, size * size);
     l->rates = nh_doubles(f->arena, size);
-    if (!nh_flow_exactly(f, f->inputs, l->rates, rate_errors, J, errors) || !nh_smooth_derivatives(f, f->held, f->inputs, H) ||
-        nh_flow_regularity(f, f->inputs) < 1e-9)
+    if (!nh_flow_exactly(f, f->inputs, l->rates, rate_errors, J, errors) ||
+        !nh_smooth_derivatives(f, f->held, f->inputs, H) || nh_flow_regularity(f, f->inputs) < 1e-9)
         return false;
     l->A = part_of(f, l, J, l->n, false);
     double *held = part_of(f, l, H, f->held->count, true), *B = nh_doubles(f->arena, l->n * l->n);
@@ -321,15 +327,18 @@ nh_linearization *nh_linearize(nh_flow *f)
 enum { MOST_OPERATIONS = 2000, LONGEST_ENTRY = 60 };
 
 /* d x'^i/d x^k at the state. */
-nh_expr *nh_linearize_exactly(nh_flow *f, const nh_linearization *l, const nh_expr *values, double max_seconds)
+nh_expr *nh_linearize_exactly(nh_flow *f, const nh_linearization *l, const nh_expr *values,
+                              double max_seconds)
 {
     nh_equations *eq = f->eq;
     nh_pool *pool = &eq->pool;
     nh_arena *scratch = &eq->context->arena;
     size_t n = l->n, count = 0;
-    nh_expr *A = nh_arena_array(f->arena, n * n + 1, sizeof *A), *symbols = nh_arena_array(f->arena, f->size + 2, sizeof *A),
+    nh_expr *A = nh_arena_array(f->arena, n * n + 1, sizeof *A),
+            *symbols = nh_arena_array(f->arena, f->size + 2, sizeof *A),
             *at = nh_arena_array(f->arena, f->size + 2, sizeof *at);
-    if (nh_has_solve(pool, scratch, f->rates, f->size) || nh_count_operations(pool, scratch, f->rates, f->size) > MOST_OPERATIONS)
+    if (nh_has_solve(pool, scratch, f->rates, f->size) ||
+        nh_count_operations(pool, scratch, f->rates, f->size) > MOST_OPERATIONS)
         return NULL;
     for (size_t k = 0; k < f->size; k++)
         if (values[k])

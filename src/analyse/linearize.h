@@ -10,18 +10,18 @@ typedef enum nh_stability { NH_STABLE, NH_UNSTABLE, NH_UNDECIDED } nh_stability;
 /* x = x0 + xi: xi' = A xi for the variables that take part. Coordinates that none of those depends on (x, y and the heading
  * of a vehicle in the plane) do not: where they alone change, the motion is steady. */
 typedef struct nh_linearization {
-    double *inputs;    /* t, x */
-    double *rates;     /* x', by variable */
-    size_t *variables; /* those that take part */
-    size_t n;          /* how many */
-    double *A;         /* n x n */
-    bool steady;       /* all of their rates are 0 */
-    size_t moving;     /* if not: the variable that changes most */
-    size_t n_free;     /* dimension of what the constraints leave of them */
-    nh_eigenvalue *eigenvalues;    /* n_free of them, on that */
-    double *mode_re, *mode_im;     /* by variable (row) and eigenvalue (column): n x n_free */
-    double rounding;               /* of A: its norm */
-    size_t zeros, kernel;          /* multiplicity of the eigenvalue 0; its eigenvectors */
+    double *inputs;             /* t, x */
+    double *rates;              /* x', by variable */
+    size_t *variables;          /* those that take part */
+    size_t n;                   /* how many */
+    double *A;                  /* n x n */
+    bool steady;                /* all of their rates are 0 */
+    size_t moving;              /* if not: the variable that changes most */
+    size_t n_free;              /* dimension of what the constraints leave of them */
+    nh_eigenvalue *eigenvalues; /* n_free of them, on that */
+    double *mode_re, *mode_im;  /* by variable (row) and eigenvalue (column): n x n_free */
+    double rounding;            /* of A: its norm */
+    size_t zeros, kernel;       /* multiplicity of the eigenvalue 0; its eigenvectors */
     nh_stability verdict;
     const char *reason;
 } nh_linearization;

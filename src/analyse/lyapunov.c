@@ -46,11 +46,13 @@ static nh_expr *roots_of(pair *p, const nh_expr *symbols)
 {
     nh_flow *f = p->flow;
     nh_expr *roots = nh_arena_array(f->arena, f->size + p->n + 1, sizeof *roots),
-            *along = nh_arena_array(f->arena, p->n + 1, sizeof *along), *part = nh_arena_array(f->arena, p->n + 1, sizeof *part);
+            *along = nh_arena_array(f->arena, p->n + 1, sizeof *along),
+            *part = nh_arena_array(f->arena, p->n + 1, sizeof *part);
     for (size_t i = 0; i < p->n; i++)
         along[i] = f->symbols[p->variables[i]], part[i] = f->rates[p->variables[i]];
     memcpy(roots, f->rates, f->size * sizeof *roots);
-    nh_directional(&f->eq->pool, &f->eq->context->arena, part, p->n, along, symbols + 1 + f->size, p->n, roots + f->size);
+    nh_directional(&f->eq->pool, &f->eq->context->arena, part, p->n, along, symbols + 1 + f->size, p->n,
+                   roots + f->size);
     return roots;
 }
 
@@ -61,8 +63,8 @@ static nh_tape *tape_of(pair *p, const nh_expr *symbols, const nh_expr *roots, n
     nh_expr *constants = nh_arena_array(f->arena, model->n_parameters + 1, sizeof *constants);
     for (size_t i = 0; i < model->n_parameters; i++)
         constants[i] = model->parameters[i].symbol;
-    return nh_tape_new(&f->eq->pool, f->arena, &f->eq->context->arena, roots, f->size + p->n, symbols, 1 + f->size + p->n,
-                       constants, model->n_parameters, use);
+    return nh_tape_new(&f->eq->pool, f->arena, &f->eq->context->arena, roots, f->size + p->n, symbols,
+                       1 + f->size + p->n, constants, model->n_parameters, use);
 }
 
 static void make_motion(pair *p)
@@ -70,13 +72,15 @@ static void make_motion(pair *p)
     nh_flow *f = p->flow;
     nh_expr *symbols = symbols_of(p), *roots = roots_of(p, symbols);
     p->motion = (nh_motion){.eq = f->eq, .arena = f->arena, .second = f->second, .size = f->size + p->n};
-    p->motion.field = tape_of(p, symbols, roots, NH_FOR_SERIES), p->motion.values = tape_of(p, symbols, roots, NH_FOR_VALUES);
+    p->motion.field = tape_of(p, symbols, roots, NH_FOR_SERIES),
+    p->motion.values = tape_of(p, symbols, roots, NH_FOR_VALUES);
     p->motion.smooth = !p->motion.field->has_corners;
     p->motion.constants = f->constants;
     p->motion.start = nh_doubles(f->arena, 1 + p->motion.size);
     memcpy(p->motion.start, f->inputs, (f->size + 1) * sizeof *f->inputs);
     for (size_t i = 0; i < p->n; i++)
-        p->motion.start[1 + f->size + i] = 0.5 + (double)(nh_hash(i + 1) >> 40) / (1 << 24); /* nothing special */
+        p->motion.start[1 + f->size + i] =
+            0.5 + (double)(nh_hash(i + 1) >> 40) / (1 << 24); /* nothing special */
 }
 
 /* ---------------------------------------------------------------- keeping both in place */
@@ -99,7 +103,8 @@ static void project(pair *p)
         return;
     nh_arena_mark mark = nh_arena_here(scratch);
     double *J = nh_doubles(scratch, rows * f->size), *part = nh_doubles(scratch, rows * p->n),
-           *basis = nh_doubles(scratch, p->n * p->n), *w = p->stepper->x + f->size, *out = nh_doubles(scratch, p->n);
+           *basis = nh_doubles(scratch, p->n * p->n), *w = p->stepper->x + f->size,
+           *out = nh_doubles(scratch, p->n);
     p->inputs[0] = p->stepper->t;
     memcpy(p->inputs + 1, p->stepper->x, f->size * sizeof *p->inputs);
     if (nh_newton(f, f->held, NULL, p->inputs) && nh_smooth_derivatives(f, f->held, p->inputs, J)) {
@@ -166,16 +171,18 @@ static void summarise(nh_lyapunov *out, double part)
     out->resolution = 5 * log(10) / (n * part); /* t^5 between the first tenth and the end */
 }
 
-void nh_find_lyapunov(nh_flow *f, double time, double tolerance, int (*stop)(void *), void (*progress)(void *, double),
-                      void *user, nh_lyapunov *out)
+void nh_find_lyapunov(nh_flow *f, double time, double tolerance, int (*stop)(void *),
+                      void (*progress)(void *, double), void *user, nh_lyapunov *out)
 {
     pair *p = nh_arena_array(f->arena, 1, sizeof *p);
     size_t all = (PARTS + 2) * SEGMENTS;
     *p = (pair){.flow = f, .inputs = nh_doubles(f->arena, f->size + 1)};
     choose(p);
     make_motion(p);
-    *out = (nh_lyapunov){.from = f->inputs[0], .to = f->inputs[0], .parts = nh_doubles(f->arena, PARTS), .motion = &p->motion};
-    p->stepper = p->motion.smooth ? nh_taylor_new(&p->motion, f->arena, tolerance) : nh_runge_new(&p->motion, f->arena, tolerance);
+    *out = (nh_lyapunov){
+        .from = f->inputs[0], .to = f->inputs[0], .parts = nh_doubles(f->arena, PARTS), .motion = &p->motion};
+    p->stepper = p->motion.smooth ? nh_taylor_new(&p->motion, f->arena, tolerance)
+                                  : nh_runge_new(&p->motion, f->arena, tolerance);
     shorten(p);
     for (size_t k = 0; k < all && out->end == NH_RUN_DONE; k++) {
         double growth = go_to(p, out->from + time * (double)(k + 1) / (double)all);

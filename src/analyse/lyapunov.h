@@ -5,18 +5,18 @@
 #include "analyse/flow.h"
 
 typedef struct nh_lyapunov {
-    double from, to;       /* the times of the run, as far as it got */
-    double exponent;       /* the mean rate of growth, the first tenth left out */
-    double spread;         /* standard error of that, from twenty parts of the run */
-    double resolution;     /* growth like a power of the time looks like such an exponent */
-    double *parts;         /* rate of growth in each of them */
+    double from, to;   /* the times of the run, as far as it got */
+    double exponent;   /* the mean rate of growth, the first tenth left out */
+    double spread;     /* standard error of that, from twenty parts of the run */
+    double resolution; /* growth like a power of the time looks like such an exponent */
+    double *parts;     /* rate of growth in each of them */
     size_t count;
-    nh_run_end end;        /* NH_RUN_DONE: it got to its end */
-    nh_motion *motion;     /* for nh_motion_free_code, also where something gives up */
+    nh_run_end end;    /* NH_RUN_DONE: it got to its end */
+    nh_motion *motion; /* for nh_motion_free_code, also where something gives up */
 } nh_lyapunov;
 
 /* Along the motion from the state that was put into the flow, for that long. */
-void nh_find_lyapunov(nh_flow *, double length, double tolerance, int (*stop)(void *), void (*progress)(void *, double),
-                      void *user, nh_lyapunov *out);
+void nh_find_lyapunov(nh_flow *, double length, double tolerance, int (*stop)(void *),
+                      void (*progress)(void *, double), void *user, nh_lyapunov *out);
 
 #endif

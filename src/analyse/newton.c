@@ -10,7 +10,7 @@ typedef struct search {
     nh_flow *flow;
     nh_smooth *G;
     const bool *moves;
-    size_t n;          /* of the variables that move */
+    size_t n; /* of the variables that move */
     double *values, *J, *part, *step, *trial, *scale;
 } search;
 
@@ -35,7 +35,9 @@ static void look_around(search *s, const double *inputs)
     for (size_t number = 1; number <= STATES; number++) {
         s->trial[0] = inputs[0];
         for (size_t k = 0; k < s->flow->size; k++)
-            s->trial[1 + k] = inputs[1 + k] + s->flow->scale[k] * ((double)(nh_hash(number * 1000003 + k) >> 12 & 0xffff) / 0x8000 - 1);
+            s->trial[1 + k] =
+                inputs[1 + k] +
+                s->flow->scale[k] * ((double)(nh_hash(number * 1000003 + k) >> 12 & 0xffff) / 0x8000 - 1);
         if (nh_smooth_derivatives(s->flow, s->G, s->trial, s->J))
             for (size_t i = 0; i < s->G->count; i++)
                 s->G->scale[i] = fmax(s->G->scale[i], change_of(s, s->trial, i));
@@ -97,7 +99,8 @@ static bool find_step(search *s)
     }
     for (size_t i = 0; i < s->G->count; i++)
         right[i] = -s->values[i] / s->scale[i];
-    return nh_least_squares(&s->flow->eq->context->arena, s->G->count, s->n, s->part, right, TOLERANCE, s->step);
+    return nh_least_squares(&s->flow->eq->context->arena, s->G->count, s->n, s->part, right, TOLERANCE,
+                            s->step);
 }
 
 static void go(const search *s, const double *from, double part, double *to)
@@ -140,7 +143,8 @@ static bool improve(search *s, double *inputs, double *now)
 static bool find_zero(search *s, double *inputs)
 {
     for (int k = 0; k < MOST_STEPS; k++) {
-        if (!nh_smooth_at(s->flow, s->G, inputs, s->values) || !nh_smooth_derivatives(s->flow, s->G, inputs, s->J))
+        if (!nh_smooth_at(s->flow, s->G, inputs, s->values) ||
+            !nh_smooth_derivatives(s->flow, s->G, inputs, s->J))
             return false;
         find_scales(s, inputs);
         double now = largest(s);

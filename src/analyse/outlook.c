@@ -16,7 +16,8 @@ enum { MOST_OPERATIONS = 400, MOST_VARIABLES = 12 };
 static bool is_small(nh_equations *eq)
 {
     nh_arena *scratch = &eq->context->arena;
-    return eq->first.psi && eq->n + eq->m <= MOST_VARIABLES && !nh_has_solve(&eq->pool, scratch, eq->first.Z_upper, eq->m) &&
+    return eq->first.psi && eq->n + eq->m <= MOST_VARIABLES &&
+           !nh_has_solve(&eq->pool, scratch, eq->first.Z_upper, eq->m) &&
            nh_count_operations(&eq->pool, scratch, eq->first.Z_upper, eq->m) <= MOST_OPERATIONS;
 }
 
@@ -85,10 +86,10 @@ static void name_state(const nh_flow *f, nh_text *out, const nh_equilibrium *e)
         any = true;
     }
     nh_text_format(out, "%s (%s)", any ? "" : "everywhere",
-                   e->singular                   ? "singular"
-                   : e->verdict == NH_STABLE     ? "stable"
-                   : e->verdict == NH_UNSTABLE   ? "unstable"
-                                                 : "undecided");
+                   e->singular                 ? "singular"
+                   : e->verdict == NH_STABLE   ? "stable"
+                   : e->verdict == NH_UNSTABLE ? "unstable"
+                                               : "undecided");
 }
 
 enum { SEARCHES = 60, SHOWN = 4 };

@@ -7,10 +7,14 @@
 
 #include <math.h>
 #include <string.h>
-static double *doubles(nh_arena *arena, size_t count) { return nh_arena_array(arena, count + 1, sizeof(double)); }
+static double *doubles(nh_arena *arena, size_t count)
+{
+    return nh_arena_array(arena, count + 1, sizeof(double));
+}
 
 /* Rows of B (k x n) applied to A (n x n) and to rows of C (l x n): B A C^T. */
-static double *between(nh_arena *arena, size_t n, size_t k, const double *B, const double *A, size_t l, const double *C)
+static double *between(nh_arena *arena, size_t n, size_t k, const double *B, const double *A, size_t l,
+                       const double *C)
 {
     double *half = doubles(arena, k * n), *out = doubles(arena, k * l);
     for (size_t i = 0; i < k; i++)
@@ -24,12 +28,12 @@ static double *between(nh_arena *arena, size_t n, size_t k, const double *B, con
     return out;
 }
 
-static const double TOLERANCE = 1e-14; /* singular values below that part of the largest, for each row, are rounding */
-
+static const double TOLERANCE =
+    1e-14; /* singular values below that part of the largest, for each row, are rounding */
 
 typedef struct split {
-    size_t zeros;     /* rows of N */
-    double *right;    /* M, then N, as rows */
+    size_t zeros;  /* rows of N */
+    double *right; /* M, then N, as rows */
     double largest;
 } split;
 
@@ -47,7 +51,8 @@ static bool find_split(nh_arena *arena, size_t n, const double *A, double norm, 
 }
 
 /* v = M^T w + N^T (N A M^T w)/l, for each of the others. */
-static void lift(nh_arena *arena, size_t n, const double *A, const split *s, const nh_spectrum *inner, nh_spectrum *out)
+static void lift(nh_arena *arena, size_t n, const double *A, const split *s, const nh_spectrum *inner,
+                 nh_spectrum *out)
 {
     size_t rest = n - s->zeros;
     const double *M = s->right, *N = s->right + rest * n;
@@ -61,7 +66,8 @@ static void lift(nh_arena *arena, size_t n, const double *A, const split *s, con
             for (size_t z = 0; z < s->zeros && square > 0; z++) {
                 double u = 0, v = 0;
                 for (size_t j = 0; j < rest; j++)
-                    u += NAM[z * rest + j] * inner->re[j * rest + k], v += NAM[z * rest + j] * inner->im[j * rest + k];
+                    u += NAM[z * rest + j] * inner->re[j * rest + k],
+                        v += NAM[z * rest + j] * inner->im[j * rest + k];
                 re += N[z * n + i] * (u * a + v * b) / square, im += N[z * n + i] * (v * a - u * b) / square;
             }
             out->re[i * n + k] = re, out->im[i * n + k] = im;
@@ -82,7 +88,8 @@ static nh_spectrum *find(nh_arena *arena, size_t n, const double *A, double norm
     if (s.zeros == 0)
         return nh_eigen(arena, n, A, rounding, out->values, out->re, out->im) ? out : NULL;
     size_t rest = n - s.zeros;
-    nh_spectrum *inner = find(arena, rest, between(arena, n, rest, s.right, A, rest, s.right), out->norm, rounding);
+    nh_spectrum *inner =
+        find(arena, rest, between(arena, n, rest, s.right, A, rest, s.right), out->norm, rounding);
     if (!inner)
         return NULL;
     lift(arena, n, A, &s, inner, out);

@@ -29,7 +29,8 @@ static bool is_conserved(nh_flow *f, nh_expr H, const nh_expr *slope)
         rate = nh_add(pool, rate, nh_mul(pool, slope[k], f->rates[k]));
     nh_flow_without_zeros(f, &rate, 1, &rate);
     return f->held->count == 0 && rate &&
-           nh_zero_test(eq->modular, &eq->context->arena, rate, nh_model_signs(eq->model, f->arena)) == NH_YES;
+           nh_zero_test(eq->modular, &eq->context->arena, rate, nh_model_signs(eq->model, f->arena)) ==
+               NH_YES;
 }
 
 /* dH/dx where H is conserved and depends on nothing but what takes part; otherwise none. */
@@ -62,10 +63,12 @@ static bool energy_is_least(nh_flow *f, const nh_linearization *l)
     for (size_t i = 0; i < n; i++)
         diagonal[i] = J[l->variables[i] * f->size + l->variables[i]];
     for (size_t i = 0; i < n; i++) /* each variable in units of its own */
-        if (!(diagonal[i] > 0) || fabs(values[l->variables[i]]) > 1e-9 * diagonal[i] * f->scale[l->variables[i]])
+        if (!(diagonal[i] > 0) ||
+            fabs(values[l->variables[i]]) > 1e-9 * diagonal[i] * f->scale[l->variables[i]])
             return false;
     for (size_t i = 0; i < n * n; i++)
-        hessian[i] = J[l->variables[i / n] * f->size + l->variables[i % n]] / sqrt(diagonal[i / n] * diagonal[i % n]);
+        hessian[i] =
+            J[l->variables[i / n] * f->size + l->variables[i % n]] / sqrt(diagonal[i / n] * diagonal[i % n]);
     nh_eigenvalues(hessian, n);
     for (size_t i = 0; i < n; i++)
         least = fmin(least, hessian[i * n + i]);
@@ -79,7 +82,8 @@ static bool is_steady_at(nh_flow *f, const nh_linearization *l, const double *in
 {
     double *rates = nh_doubles(f->arena, f->size), *errors = nh_doubles(f->arena, f->size),
            *J = nh_doubles(f->arena, f->size * f->size);
-    if (!nh_flow_exactly(f, inputs, rates, errors, NULL, NULL) || !nh_smooth_derivatives(f, f->field, inputs, J))
+    if (!nh_flow_exactly(f, inputs, rates, errors, NULL, NULL) ||
+        !nh_smooth_derivatives(f, f->field, inputs, J))
         return false;
     for (size_t i = 0; i < l->n; i++) {
         double of_state = 0;
@@ -95,7 +99,8 @@ static bool is_steady_at(nh_flow *f, const nh_linearization *l, const double *in
 static const double APART = 1e-3;
 
 /* Whether there are steady motions on both sides along a direction (by variable that takes part). */
-static bool is_family(nh_flow *f, const nh_linearization *l, nh_smooth *steady, const bool *stays, const double *direction)
+static bool is_family(nh_flow *f, const nh_linearization *l, nh_smooth *steady, const bool *stays,
+                      const double *direction)
 {
     double *inputs = nh_doubles(f->arena, f->size + 1), square = 0;
     for (size_t i = 0; i < l->n; i++)
@@ -108,7 +113,8 @@ static bool is_family(nh_flow *f, const nh_linearization *l, nh_smooth *steady, 
         if (!nh_newton(f, steady, stays, inputs) || !is_steady_at(f, l, inputs))
             return false;
         for (size_t i = 0; i < l->n; i++)
-            along += (inputs[1 + l->variables[i]] - l->inputs[1 + l->variables[i]]) / f->scale[l->variables[i]] * direction[i] / square;
+            along += (inputs[1 + l->variables[i]] - l->inputs[1 + l->variables[i]]) /
+                     f->scale[l->variables[i]] * direction[i] / square;
         if (fabs(along - side * APART) > 0.1 * APART)
             return false;
     }
@@ -129,7 +135,8 @@ static bool zeros_are_families(nh_flow *f, const nh_linearization *l)
         for (size_t i = 0; i < l->n; i++) {
             direction[i] = l->mode_re[i * l->n_free + k];
             for (size_t m = 0; m < MIXTURES; m++)
-                mixture[m * l->n + i] += direction[i] * ((double)(nh_hash(7 * m + k) >> 12 & 0xffff) / 0x8000 - 1);
+                mixture[m * l->n + i] +=
+                    direction[i] * ((double)(nh_hash(7 * m + k) >> 12 & 0xffff) / 0x8000 - 1);
         }
         if (!is_family(f, l, steady, stays, direction))
             return false;
@@ -146,8 +153,8 @@ static bool zeros_are_families(nh_flow *f, const nh_linearization *l)
 static double change_nearby(nh_flow *f, const nh_linearization *l)
 {
     size_t size = f->size;
-    double *inputs = nh_doubles(f->arena, size + 1), *here = nh_doubles(f->arena, size * size), *J = nh_doubles(f->arena, size * size),
-           worst = 0;
+    double *inputs = nh_doubles(f->arena, size + 1), *here = nh_doubles(f->arena, size * size),
+           *J = nh_doubles(f->arena, size * size), worst = 0;
     if (!nh_smooth_derivatives(f, f->field, l->inputs, here))
         return INFINITY;
     for (size_t k = 0; k < l->n; k++) {
@@ -182,8 +189,8 @@ static bool is_vague(nh_flow *f, const nh_linearization *l)
 static bool is_at_corner(nh_flow *f, const nh_linearization *l)
 {
     size_t size = f->size;
-    double *inputs = nh_doubles(f->arena, size + 1), *rates = nh_doubles(f->arena, size), *J = nh_doubles(f->arena, size * size),
-           *here = nh_doubles(f->arena, size * size);
+    double *inputs = nh_doubles(f->arena, size + 1), *rates = nh_doubles(f->arena, size),
+           *J = nh_doubles(f->arena, size * size), *here = nh_doubles(f->arena, size * size);
     if (!f->corners)
         return false;
     if (!nh_smooth_derivatives(f, f->field, l->inputs, here))
@@ -236,7 +243,8 @@ void nh_judge_stability(nh_flow *f, nh_linearization *l)
     else if (is_at_corner(f, l))
         decide(l, NH_UNDECIDED, "forces have a corner there");
     else if (is_vague(f, l))
-        decide(l, NH_UNDECIDED, "a multiple root: rounding hides where exactly it is, and with it the derivatives");
+        decide(l, NH_UNDECIDED,
+               "a multiple root: rounding hides where exactly it is, and with it the derivatives");
     else if (c.grow)
         decide(l, NH_UNSTABLE, "an eigenvalue has a positive real part");
     else if (energy_is_least(f, l))
@@ -247,7 +255,8 @@ void nh_judge_stability(nh_flow *f, nh_linearization *l)
         decide(l, NH_STABLE, "asymptotically: all real parts are negative");
     else if (l->zeros == l->kernel && zeros_are_families(f, l))
         decide(l, NH_STABLE,
-               c.decay ? "all real parts are negative but for the eigenvalues 0 of a family of steady motions (Lyapunov, Malkin)"
+               c.decay ? "all real parts are negative but for the eigenvalues 0 of a family of steady "
+                         "motions (Lyapunov, Malkin)"
                        : "every state nearby is a steady motion, too");
     else
         decide(l, NH_UNDECIDED, "an eigenvalue is 0: the linear equations do not decide");

@@ -47,11 +47,14 @@ nh_linearization *nh_linearize_at(const nh_base_point *place, nh_given given)
     if (!values)
         return NULL;
     if (!nh_flow_put(f, values))
-        return wrong(f, "give the parameters values in 'parameters', or with --set", "the state has no value");
+        return wrong(f, "give the parameters values in 'parameters', or with --set",
+                     "the state has no value");
     if (place->settle && !settle(place, given, values))
-        return report(f, "give other values with --at: those given are held", "no steady motion was found near this state");
+        return report(f, "give other values with --at: those given are held",
+                      "no steady motion was found near this state");
     nh_linearization *l = nh_linearize(f);
-    return l ? l : report(f, "give another state with --at", "the equations have no derivatives at this state");
+    return l ? l
+             : report(f, "give another state with --at", "the equations have no derivatives at this state");
 }
 
 /* ---------------------------------------------------------------- eigenvalues followed */
@@ -75,7 +78,8 @@ static void follow(const nh_locus *locus, nh_arena *arena, nh_eigenvalue *values
 {
     size_t n = locus->n;
     nh_eigenvalue *out = nh_arena_array(arena, n + 1, sizeof *out);
-    bool *taken = nh_arena_array(arena, n + 1, sizeof *taken), *placed = nh_arena_array(arena, n + 1, sizeof *placed);
+    bool *taken = nh_arena_array(arena, n + 1, sizeof *taken),
+         *placed = nh_arena_array(arena, n + 1, sizeof *placed);
     for (size_t step = 0; step < n && locus->count; step++) {
         size_t from = 0, to = 0;
         double least = INFINITY;
@@ -137,12 +141,13 @@ static double edge(const nh_base_point *place, const nh_range *range, side s, do
     return l ? a + (b - a) / 2 : NAN;
 }
 
-static bool find_change(const nh_base_point *place, const nh_range *range, nh_locus *locus, const nh_locus_row *last,
-                        const nh_locus_row *now)
+static bool find_change(const nh_base_point *place, const nh_range *range, nh_locus *locus,
+                        const nh_locus_row *last, const nh_locus_row *now)
 {
     nh_stability before = last->verdict, behind = now->verdict;
     double a = growth_of(last->eigenvalues, locus->n), b = growth_of(now->eigenvalues, locus->n);
-    bool crosses = fmax(a, b) > 0 && fmin(a, b) < -1e-9 * fmax(a, b); /* not where it stays on the axis on one side */
+    bool crosses =
+        fmax(a, b) > 0 && fmin(a, b) < -1e-9 * fmax(a, b); /* not where it stays on the axis on one side */
     size_t zeros = last->zeros < now->zeros ? last->zeros : now->zeros;
     side one = {.how = crosses ? BY_GROWTH : BY_VERDICT, .before = before},
          other = {.how = crosses ? BY_DECAY : BY_VERDICT, .before = before, .zeros = zeros};
@@ -164,12 +169,14 @@ static bool add_row(const nh_base_point *place, const nh_range *range, nh_locus 
     if (!l)
         return false;
     if (locus->count && l->n_free != locus->n)
-        return report(place->flow, "vary it within a smaller range", "the number of eigenvalues changes on the way") != NULL;
+        return report(place->flow, "vary it within a smaller range",
+                      "the number of eigenvalues changes on the way") != NULL;
     locus->n = l->n_free;
     follow(locus, arena, l->eigenvalues);
     nh_locus_row row = {value, l->eigenvalues, l->zeros, l->verdict, l->steady};
     const nh_locus_row *last = locus->count ? &locus->rows[locus->count - 1] : NULL;
-    if (last && last->steady && row.steady && last->verdict != row.verdict && !find_change(place, range, locus, last, &row))
+    if (last && last->steady && row.steady && last->verdict != row.verdict &&
+        !find_change(place, range, locus, last, &row))
         return false;
     nh_push(arena, locus->rows, locus->count, locus->capacity) = row;
     return true;

@@ -30,8 +30,9 @@ typedef struct nh_locus {
 /* How states are found. */
 typedef struct nh_base_point {
     nh_flow *flow;
-    bool project, settle; /* settle: to the nearest steady motion that has the values given on the command line, */
-    const nh_expr *held;  /* of these symbols */
+    bool project,
+        settle; /* settle: to the nearest steady motion that has the values given on the command line, */
+    const nh_expr *held; /* of these symbols */
     size_t n_held;
 } nh_base_point;
 

@@ -12,18 +12,18 @@ enum { EXIT_DONE = 0, EXIT_UNFINISHED = 1, EXIT_WRONG = 2 };
 
 /* What the command line says. */
 typedef struct cli_options {
-    const char *file;   /* "-": standard input */
-    char *set, *start;  /* several of each are joined by ','; NULL: none */
-    const char *format; /* NULL: the command's default */
-    char *show;         /* the same; for derive */
-    const char *output; /* NULL: standard output */
-    const char *method; /* first, second or both; NULL: both */
-    char *only;         /* the same; for derive */
-    const char *width;  /* columns; for derive */
+    const char *file;                         /* "-": standard input */
+    char *set, *start;                        /* several of each are joined by ','; NULL: none */
+    const char *format;                       /* NULL: the command's default */
+    char *show;                               /* the same; for derive */
+    const char *output;                       /* NULL: standard output */
+    const char *method;                       /* first, second or both; NULL: both */
+    char *only;                               /* the same; for derive */
+    const char *width;                        /* columns; for derive */
     const char *degree, *space, *max_seconds; /* for integrals */
     const char *to, *every, *tol, *solver, *precision, *compile, *starts, *threads, *plot; /* for run */
-    char *vary, *box; /* for linearize and equilibria, joined */
-    char *event, *until, *section, *at;                                                              /* the same, joined */
+    char *vary, *box;                   /* for linearize and equilibria, joined */
+    char *event, *until, *section, *at; /* the same, joined */
     bool quiet, help, project, steps, ascii, unicode, fragment, reactions, certify, steady, plain;
 } cli_options;
 
@@ -33,8 +33,8 @@ typedef struct cli_command {
     int (*run)(const cli_options *options);
 } cli_command;
 
-extern const cli_command cli_check, cli_derive, cli_equilibria, cli_eval, cli_examples, cli_export, cli_fmt, cli_integrals,
-    cli_linearize, cli_lyapunov, cli_report, cli_run;
+extern const cli_command cli_check, cli_derive, cli_equilibria, cli_eval, cli_examples, cli_export, cli_fmt,
+    cli_integrals, cli_linearize, cli_lyapunov, cli_report, cli_run;
 
 /* A file in memory. */
 typedef struct cli_file {

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const cli_command *const commands[] = {&cli_derive,    &cli_check,     &cli_eval,     &cli_run,
-                                              &cli_integrals, &cli_equilibria, &cli_linearize, &cli_lyapunov, &cli_report,
-                                              &cli_export,    &cli_fmt,       &cli_examples};
+static const cli_command *const commands[] = {&cli_derive,    &cli_check,      &cli_eval,      &cli_run,
+                                              &cli_integrals, &cli_equilibria, &cli_linearize, &cli_lyapunov,
+                                              &cli_report,    &cli_export,     &cli_fmt,       &cli_examples};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static void print_help(FILE *stream)
@@ -188,9 +188,8 @@ static int run_command(const cli_command *command, int count, char **words)
         else
             result = command->run(&options);
     }
-    char *lists[] = {options.set,   options.start, options.show, options.only,
-                     options.event, options.until, options.at,   options.vary, options.box,
-                     options.section};
+    char *lists[] = {options.set,   options.start, options.show, options.only, options.event,
+                     options.until, options.at,    options.vary, options.box,  options.section};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         free(lists[i]);
     return result;

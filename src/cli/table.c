@@ -35,7 +35,8 @@ int cli_table_take(void *table, size_t count, const char *const *names, const nh
     return 0;
 }
 
-bool cli_table_draw(const cli_table *t, const cli_options *options, nh_context *context, const nh_model *model)
+bool cli_table_draw(const cli_table *t, const cli_options *options, nh_context *context,
+                    const nh_model *model)
 {
     nh_string svg = {NULL, 0};
     size_t rows = t->n_columns ? t->n_values / t->n_columns : 0;

@@ -46,11 +46,11 @@ static bool read_vector(nh_reader *reader, const nh_ast *ast, nh_expr *out)
 /* The axis of a wheel: the one whose moment of inertia differs from the two others, or the third. */
 static int axis_of(const nh_body *b)
 {
-    return !b->turns                          ? 2
-           : b->inertia[0] == b->inertia[1]   ? 2
-           : b->inertia[0] == b->inertia[2]   ? 1
-           : b->inertia[1] == b->inertia[2]   ? 0
-                                              : 2;
+    return !b->turns                        ? 2
+           : b->inertia[0] == b->inertia[1] ? 2
+           : b->inertia[0] == b->inertia[2] ? 1
+           : b->inertia[1] == b->inertia[2] ? 0
+                                            : 2;
 }
 
 static void take_frame(nh_drawing *d, const nh_frame *f, int axis)
@@ -100,9 +100,11 @@ static void complete(nh_reader *reader, nh_drawing *d)
     if (!d->at[0])
         d->at[0] = d->at[1] = d->at[2] = pool->zero;
     bool upright = d->shape == NH_SHAPE_DISC || d->shape == NH_SHAPE_GROUND;
-    if (upright && !d->other[0]) { /* across the plane; the ground of a planar picture lies along its first axis */
+    if (upright &&
+        !d->other[0]) { /* across the plane; the ground of a planar picture lies along its first axis */
         bool line = d->shape == NH_SHAPE_GROUND && reader->model->planar;
-        d->other[0] = pool->zero, d->other[1] = line ? pool->one : pool->zero, d->other[2] = line ? pool->zero : pool->one;
+        d->other[0] = pool->zero, d->other[1] = line ? pool->one : pool->zero,
+        d->other[2] = line ? pool->zero : pool->one;
     }
 }
 
@@ -131,7 +133,8 @@ void nh_read_drawing(nh_reader *reader, const nh_statement *s)
     }
     bool place = d.at[0] || d.shape == NH_SHAPE_GROUND;
     if (ok && !place)
-        ok = nh_wrong(reader, s->items[0].name, "add the name of a point or body, or: at VECTOR", "a %s without a place", word->word);
+        ok = nh_wrong(reader, s->items[0].name, "add the name of a point or body, or: at VECTOR",
+                      "a %s without a place", word->word);
     if (ok && ((word->needs_radius && !d.radius) || (word->needs_other && !d.other[0])))
         ok = nh_wrong(reader, s->items[0].name, word->hint, "a %s of no size", word->word);
     if (ok) {
@@ -154,7 +157,8 @@ static nh_drawing at_point(nh_reader *reader, nh_shape shape, const nh_point *p)
 static void add_vectors(nh_reader *reader, uint32_t index)
 {
     const nh_point p = reader->model->points[index]; /* the list may move meanwhile */
-    nh_drawing velocity = at_point(reader, NH_SHAPE_VELOCITY, &p), reaction = at_point(reader, NH_SHAPE_REACTION, &p);
+    nh_drawing velocity = at_point(reader, NH_SHAPE_VELOCITY, &p),
+               reaction = at_point(reader, NH_SHAPE_REACTION, &p);
     nh_value F = nh_reactive_force(reader, index);
     for (int k = 0; k < 3; k++) {
         velocity.other[k] = k < p.size ? p.rate[k] : reader->pool->zero;

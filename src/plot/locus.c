@@ -2,7 +2,8 @@
 #include "plot/inner.h"
 
 /* The curves of one part (0: real, 1: imaginary) over what is varied. */
-static nh_panel part_of(nh_arena *arena, size_t rows, const nh_plot_column *columns, size_t n_columns, size_t part)
+static nh_panel part_of(nh_arena *arena, size_t rows, const nh_plot_column *columns, size_t n_columns,
+                        size_t part)
 {
     nh_curve *curves = nh_arena_array(arena, n_columns + 1, sizeof *curves);
     size_t count = 0;
@@ -29,10 +30,12 @@ static nh_panel plane_of(nh_arena *arena, size_t rows, const nh_plot_column *col
                       .equal_scales = true};
 }
 
-void nh_plot_locus(nh_text *out, const char *title, size_t rows, const nh_plot_column *columns, size_t n_columns)
+void nh_plot_locus(nh_text *out, const char *title, size_t rows, const nh_plot_column *columns,
+                   size_t n_columns)
 {
     nh_arena *arena = out->arena;
-    nh_panel panels[] = {part_of(arena, rows, columns, n_columns, 0), part_of(arena, rows, columns, n_columns, 1),
+    nh_panel panels[] = {part_of(arena, rows, columns, n_columns, 0),
+                         part_of(arena, rows, columns, n_columns, 1),
                          plane_of(arena, rows, columns, n_columns)};
     nh_figure_svg(out, &(nh_figure){.title = title, .panels = panels, .n_panels = 3});
 }

@@ -34,7 +34,8 @@ static const double *wrapped(nh_arena *arena, const double *values, size_t rows)
     return out;
 }
 
-void nh_plot_section(nh_text *out, const char *title, size_t rows, const nh_plot_column *columns, size_t n_columns)
+void nh_plot_section(nh_text *out, const char *title, size_t rows, const nh_plot_column *columns,
+                     size_t n_columns)
 {
     nh_arena *arena = out->arena;
     nh_panel *panels = nh_arena_array(arena, n_columns + 1, sizeof *panels);
@@ -46,8 +47,8 @@ void nh_plot_section(nh_text *out, const char *title, size_t rows, const nh_plot
         nh_curve *curve = nh_arena_array(arena, 1, sizeof *curve);
         *curve = (nh_curve){NULL, x->kind == NH_COLUMN_ANGLE ? wrapped(arena, x->values, rows) : x->values,
                             rate->values, rows};
-        panels[count++] =
-            (nh_panel){.x_label = x->name, .y_label = rate->name, .curves = curve, .n_curves = 1, .points = true};
+        panels[count++] = (nh_panel){
+            .x_label = x->name, .y_label = rate->name, .curves = curve, .n_curves = 1, .points = true};
     }
     nh_figure_svg(out, &(nh_figure){.title = title, .panels = panels, .n_panels = count});
 }

@@ -44,7 +44,8 @@ static void print_family(writer *w, const nh_equilibrium *e)
     bool any = false;
     for (size_t k = 0; k < w->flow->size; k++)
         if (e->bound[k]) {
-            nh_text_format(w->out, "%s%s", any ? ", " : "    one of a family along which these change: ", w->flow->names[k]);
+            nh_text_format(w->out, "%s%s",
+                           any ? ", " : "    one of a family along which these change: ", w->flow->names[k]);
             any = true;
         }
     if (any)
@@ -68,7 +69,8 @@ static bool begins_group(const writer *w, size_t k)
     size_t before = k;
     while (before > 0 && !w->all->takes_part[before - 1])
         before--;
-    return before == 0 || w->all->low[before - 1] != w->all->low[k] || w->all->high[before - 1] != w->all->high[k];
+    return before == 0 || w->all->low[before - 1] != w->all->low[k] ||
+           w->all->high[before - 1] != w->all->high[k];
 }
 
 static bool ends_group(const writer *w, size_t k)
@@ -90,7 +92,11 @@ static void print_box(writer *w)
             continue;
         count = begins_group(w, k) ? 1 : count + 1;
         if (count <= SHOWN || ends_group(w, k))
-            nh_text_format(w->out, "%s%s", count > SHOWN + 1 ? ", ..., " : count > 1 ? ", " : "", w->flow->names[k]);
+            nh_text_format(w->out, "%s%s",
+                           count > SHOWN + 1 ? ", ..., "
+                           : count > 1       ? ", "
+                                             : "",
+                           w->flow->names[k]);
         if (!ends_group(w, k))
             continue;
         nh_text_str(w->out, " = ");
@@ -99,8 +105,8 @@ static void print_box(writer *w)
         nh_text_short(w->out, w->all->high[k], 6);
         nh_text_str(w->out, k + 1 < w->flow->size ? "; " : "");
     }
-    nh_text_format(w->out, "\nby %zu searches, %zu of which found one; there may be others\n", w->all->searches,
-                   w->all->converged);
+    nh_text_format(w->out, "\nby %zu searches, %zu of which found one; there may be others\n",
+                   w->all->searches, w->all->converged);
 }
 
 static void print_left_out(writer *w)
@@ -172,9 +178,11 @@ static void json_item(writer *w, const nh_equilibrium *e)
     json_state(w, e);
     json_names(w, "free", e->free, true);
     json_names(w, "bound", e->bound, true);
-    nh_text_format(w->out, ", \"dimension\": %zu, \"found\": \"%s\", \"singular\": %s, \"verdict\": \"%s\", \"reason\": ",
-                   e->dimension, e->found == NH_PROVED ? "proved" : "tested", e->singular ? "true" : "false",
-                   nh_stability_text(e->verdict));
+    nh_text_format(
+        w->out,
+        ", \"dimension\": %zu, \"found\": \"%s\", \"singular\": %s, \"verdict\": \"%s\", \"reason\": ",
+        e->dimension, e->found == NH_PROVED ? "proved" : "tested", e->singular ? "true" : "false",
+        nh_stability_text(e->verdict));
     json_string(w->out, e->reason);
     nh_text_str(w->out, " }");
 }
@@ -186,7 +194,8 @@ static void print_json(writer *w)
         nh_text_str(w->out, i ? ",\n    " : "\n    ");
         json_item(w, &w->all->items[i]);
     }
-    nh_text_format(w->out, " ],\n  \"searches\": %zu, \"converged\": %zu", w->all->searches, w->all->converged);
+    nh_text_format(w->out, " ],\n  \"searches\": %zu, \"converged\": %zu", w->all->searches,
+                   w->all->converged);
     json_names(w, "left_out", w->all->takes_part, false);
     nh_text_str(w->out, ",\n  \"box\": {");
     for (size_t k = 0; k < w->flow->size; k++) {
@@ -220,7 +229,8 @@ static bool put_parameters(const equilibria_job *job, nh_flow *f)
         bool parameter = i < job->model->n_roles && job->model->roles[i].role == NH_ROLE_PARAMETER;
         if (parameter && isnan(values[i])) {
             nh_report(&job->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0},
-                      "give it one in 'parameters', or with --set", "parameter '%s' has no value", f->eq->pool.symbols[i]);
+                      "give it one in 'parameters', or with --set", "parameter '%s' has no value",
+                      f->eq->pool.symbols[i]);
             return false;
         }
         values[i] = parameter ? values[i] : 0;
@@ -247,7 +257,8 @@ static void equilibria(void *arg)
     nh_string_make(job->context, &out, job->text);
 }
 
-nh_status nh_model_equilibria(nh_context *context, const nh_model *model, const nh_equilibria_options *options, nh_string *text)
+nh_status nh_model_equilibria(nh_context *context, const nh_model *model,
+                              const nh_equilibria_options *options, nh_string *text)
 {
     if (!context || !model || !text)
         return NH_ERROR_ARGUMENT;

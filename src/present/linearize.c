@@ -162,8 +162,8 @@ static void print_mode(writer *w, size_t k)
             continue;
         re = fabs(re) < 1e-9 ? 0 : re, im = fabs(im) < 1e-9 ? 0 : im;
         bool bracket = re != 0 && im != 0;
-        nh_text_format(w->out, "%s%s: %s%s%s", any ? ", " : "", name_of(w, i), bracket ? "(" : "", complex_text(w, re, im, 4),
-                       bracket ? ")" : "");
+        nh_text_format(w->out, "%s%s: %s%s%s", any ? ", " : "", name_of(w, i), bracket ? "(" : "",
+                       complex_text(w, re, im, 4), bracket ? ")" : "");
         any = true;
     }
     nh_text_char(w->out, '\n');
@@ -216,8 +216,10 @@ static void print_locus(writer *w)
         nh_text_char(w->out, '\n');
     }
     for (size_t i = 0; i < locus->n_changes; i++)
-        nh_text_format(w->out, "%s%s from %s to %s at %s = %s\n", i ? "" : "\n", "changes", nh_stability_text(locus->changes[i].before),
-                       nh_stability_text(locus->changes[i].behind), locus->name, short_text(w, locus->changes[i].value, 12));
+        nh_text_format(w->out, "%s%s from %s to %s at %s = %s\n", i ? "" : "\n", "changes",
+                       nh_stability_text(locus->changes[i].before),
+                       nh_stability_text(locus->changes[i].behind), locus->name,
+                       short_text(w, locus->changes[i].value, 12));
 }
 
 static void print_text(writer *w)
@@ -329,8 +331,8 @@ static void json_locus(writer *w)
     for (size_t i = 0; i < locus->count; i++) {
         nh_text_str(w->out, i ? ",\n    { \"value\": " : "\n    { \"value\": ");
         nh_text_double(w->out, locus->rows[i].value + 0.0);
-        nh_text_format(w->out, ", \"verdict\": \"%s\", \"steady\": %s, \"eigenvalues\": ", nh_stability_text(locus->rows[i].verdict),
-                       locus->rows[i].steady ? "true" : "false");
+        nh_text_format(w->out, ", \"verdict\": \"%s\", \"steady\": %s, \"eigenvalues\": ",
+                       nh_stability_text(locus->rows[i].verdict), locus->rows[i].steady ? "true" : "false");
         json_values(w->out, locus->rows[i].eigenvalues, locus->n);
         nh_text_str(w->out, " }");
     }
@@ -338,7 +340,8 @@ static void json_locus(writer *w)
     for (size_t i = 0; i < locus->n_changes; i++) {
         nh_text_str(w->out, i ? ", { \"value\": " : "{ \"value\": ");
         nh_text_double(w->out, locus->changes[i].value + 0.0);
-        nh_text_format(w->out, ", \"from\": \"%s\", \"to\": \"%s\" }", nh_stability_text(locus->changes[i].before),
+        nh_text_format(w->out, ", \"from\": \"%s\", \"to\": \"%s\" }",
+                       nh_stability_text(locus->changes[i].before),
                        nh_stability_text(locus->changes[i].behind));
     }
     nh_text_str(w->out, "] }");
@@ -408,7 +411,8 @@ static nh_base_point place_of(const linearize_job *job, nh_flow *f)
 {
     const nh_model *model = job->model;
     nh_expr *held = nh_arena_array(f->arena, model->n_initial + 1, sizeof *held);
-    nh_base_point place = {.flow = f, .project = job->options.project, .settle = job->options.steady, .held = held};
+    nh_base_point place = {
+        .flow = f, .project = job->options.project, .settle = job->options.steady, .held = held};
     for (size_t i = 0; i < model->n_initial; i++)
         if (model->initial[i].asked)
             held[place.n_held++] = model->initial[i].symbol;
@@ -433,7 +437,8 @@ static void hand_over(const linearize_job *job, const nh_locus *locus, nh_arena 
     for (size_t i = 0; i < locus->count && !stopped; i++) {
         row[0] = locus->rows[i].value;
         for (size_t k = 0; k < locus->n; k++)
-            row[1 + 2 * k] = locus->rows[i].eigenvalues[k].re, row[2 + 2 * k] = locus->rows[i].eigenvalues[k].im;
+            row[1 + 2 * k] = locus->rows[i].eigenvalues[k].re,
+                        row[2 + 2 * k] = locus->rows[i].eigenvalues[k].im;
         stopped = job->options.row(job->options.user, count, names, columns, row);
     }
 }
@@ -492,7 +497,8 @@ static void linearize(void *arg)
     nh_string_make(job->context, &out, job->text);
 }
 
-nh_status nh_model_linearize(nh_context *context, const nh_model *model, const nh_linearize_options *options, nh_string *text)
+nh_status nh_model_linearize(nh_context *context, const nh_model *model, const nh_linearize_options *options,
+                             nh_string *text)
 {
     if (!context || !model || !text)
         return NH_ERROR_ARGUMENT;

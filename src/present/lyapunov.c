@@ -97,14 +97,15 @@ static void lyapunov(void *arg)
     if (!values)
         return;
     nh_flow_put(f, values);
-    nh_find_lyapunov(f, (isnan(o->to) ? 1000 : o->to) - f->inputs[0], o->tolerance > 0 ? o->tolerance : 1e-12, o->stop,
-                     o->progress, o->user, &job->found);
+    nh_find_lyapunov(f, (isnan(o->to) ? 1000 : o->to) - f->inputs[0], o->tolerance > 0 ? o->tolerance : 1e-12,
+                     o->stop, o->progress, o->user, &job->found);
     *job->finished = job->found.end == NH_RUN_DONE;
     if (end_of(&job->found))
-        nh_report(&job->context->diagnostics, NH_WARNING, NULL, (nh_span){0, 0}, NULL, "it ends before its time: %s",
-                  end_of(&job->found));
+        nh_report(&job->context->diagnostics, NH_WARNING, NULL, (nh_span){0, 0}, NULL,
+                  "it ends before its time: %s", end_of(&job->found));
     if (job->found.count < 2) {
-        nh_report(&job->context->diagnostics, NH_WARNING, NULL, (nh_span){0, 0}, "let it begin elsewhere, or end earlier with --to",
+        nh_report(&job->context->diagnostics, NH_WARNING, NULL, (nh_span){0, 0},
+                  "let it begin elsewhere, or end earlier with --to",
                   "the motion ends before anything can be measured");
         nh_text_init(&out, &eq->arena);
         nh_string_make(job->context, &out, job->text);
@@ -118,8 +119,8 @@ static void lyapunov(void *arg)
     nh_string_make(job->context, &out, job->text);
 }
 
-nh_status nh_model_lyapunov(nh_context *context, const nh_model *model, const nh_lyapunov_options *options, int *finished,
-                            nh_string *text)
+nh_status nh_model_lyapunov(nh_context *context, const nh_model *model, const nh_lyapunov_options *options,
+                            int *finished, nh_string *text)
 {
     if (!context || !model || !text || !finished)
         return NH_ERROR_ARGUMENT;

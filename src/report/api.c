@@ -26,7 +26,8 @@ static void keep_names(nh_trace *t, size_t count, const char *const *names, cons
         t->names[i] = nh_arena_copy(t->arena, names[i], strlen(names[i])), t->columns[i] = columns[i];
 }
 
-static int take_row(void *user, size_t count, const char *const *names, const nh_column *columns, const double *values)
+static int take_row(void *user, size_t count, const char *const *names, const nh_column *columns,
+                    const double *values)
 {
     run_of_page *r = user;
     nh_trace *t = &r->p->trace;
@@ -61,7 +62,8 @@ static nh_status run(nh_page_parts *p)
     run_of_page user = {p, o};
     int finished = 0;
     double from = 0, to = isnan(o->to) ? 10 : o->to;
-    nh_run_options run = {.to = to, .every = o->every > 0 ? o->every : fabs(to - from) / ROWS, .reactions = 1, .picture = 1};
+    nh_run_options run = {
+        .to = to, .every = o->every > 0 ? o->every : fabs(to - from) / ROWS, .reactions = 1, .picture = 1};
     run.write = take_text, run.row = take_row, run.stop = is_stopped, run.progress = tell, run.user = &user;
     nh_status status = nh_model_run(p->context, p->model, &run, &finished, &p->summary);
     if (status != NH_ERROR_MODEL)
@@ -75,7 +77,8 @@ static nh_status run(nh_page_parts *p)
 
 static nh_status derive(nh_page_parts *p, nh_format format, int steps, nh_string *out)
 {
-    nh_derive_options options = {.format = format, .steps = steps, .fragment = format == NH_FORMAT_MATHML, .width = 100};
+    nh_derive_options options = {
+        .format = format, .steps = steps, .fragment = format == NH_FORMAT_MATHML, .width = 100};
     return nh_model_derive_with(p->context, p->model, &options, out);
 }
 
@@ -126,7 +129,8 @@ static void write_page(void *arg)
     nh_text_init(&out, &job->equations->arena);
     nh_report_page(&out, p, !p->options->plain);
     if (p->no_motion)
-        nh_report(&p->context->diagnostics, NH_WARNING, NULL, (nh_span){0, 0}, NULL, "the page has no motion: %s", p->no_motion);
+        nh_report(&p->context->diagnostics, NH_WARNING, NULL, (nh_span){0, 0}, NULL,
+                  "the page has no motion: %s", p->no_motion);
     nh_string_make(p->context, &out, job->html);
 }
 
@@ -139,7 +143,8 @@ nh_status nh_model_report(nh_context *context, const nh_model *model, const nh_m
     nh_arena arena; /* of the motion */
     nh_arena_init(&arena, &context->heap);
     *html = (nh_string){NULL, 0};
-    nh_page_parts parts = {.context = context, .model = model, .source = source, .options = options ? options : &defaults};
+    nh_page_parts parts = {
+        .context = context, .model = model, .source = source, .options = options ? options : &defaults};
     parts.name = parts.options->name ? parts.options->name : "model";
     parts.trace.arena = &arena;
     nh_status status = find_parts(&parts);

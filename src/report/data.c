@@ -54,7 +54,8 @@ static void base64(nh_text *out, const unsigned char *bytes, size_t count)
     for (size_t i = 0; i < count; i += 3) {
         unsigned three = (unsigned)bytes[i] << 16, left = (unsigned)(count - i);
         three |= (left > 1 ? (unsigned)bytes[i + 1] << 8 : 0) | (left > 2 ? bytes[i + 2] : 0);
-        char four[4] = {letters[three >> 18 & 63], letters[three >> 12 & 63], letters[three >> 6 & 63], letters[three & 63]};
+        char four[4] = {letters[three >> 18 & 63], letters[three >> 12 & 63], letters[three >> 6 & 63],
+                        letters[three & 63]};
         if (left < 3)
             four[3] = '=';
         if (left < 2)
@@ -80,7 +81,8 @@ static void values(nh_text *out, const nh_trace *t)
     nh_text_char(out, '"');
 }
 
-static void download(nh_text *out, const nh_page_parts *p, const char *ending, const nh_string *text, bool first)
+static void download(nh_text *out, const nh_page_parts *p, const char *ending, const nh_string *text,
+                     bool first)
 {
     nh_text name;
     nh_text_init(&name, out->arena);

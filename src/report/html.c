@@ -46,7 +46,8 @@ static void equations_section(nh_text *out, const nh_page_parts *p)
 static void facts_section(nh_text *out, const nh_page_parts *p)
 {
     begin(out, "facts", "What is true");
-    nh_text_str(out, "<table>\n<thead><tr><th>fact</th><th>verdict</th><th>detail</th></tr></thead>\n<tbody>\n");
+    nh_text_str(out,
+                "<table>\n<thead><tr><th>fact</th><th>verdict</th><th>detail</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < p->facts.count; i++) {
         const nh_fact *f = &p->facts.items[i];
         const char *verdict = nh_verdict_text(f->verdict);

@@ -14,7 +14,7 @@ typedef struct painter {
 /* A part of a drawing: a number, or the column where it changes. */
 typedef struct part {
     bool there, fixed;
-    double value;  /* fixed, or in the first row */
+    double value; /* fixed, or in the first row */
     size_t column;
 } part;
 
@@ -145,12 +145,15 @@ static void print_up(painter *w)
     const nh_model *model = w->p->model;
     bool down = false;
     if (model->gravity_size == 3) { /* the bicycle's third axis points down */
-        double value = NAN, *values = nh_arena_array(w->out->arena, model->pool.n_symbols + 1, sizeof *values);
+        double value = NAN,
+               *values = nh_arena_array(w->out->arena, model->pool.n_symbols + 1, sizeof *values);
         nh_model_parameter_values(model, &w->p->context->arena, values);
         nh_evaluate(&model->pool, &w->p->context->arena, &model->gravity[2], 1, values, &value, NULL);
         down = value > 0;
     }
-    nh_text_str(w->out, model->planar ? "\"up\": [0, 1, 0]" : down ? "\"up\": [0, 0, -1]" : "\"up\": [0, 0, 1]");
+    nh_text_str(w->out, model->planar ? "\"up\": [0, 1, 0]"
+                        : down        ? "\"up\": [0, 0, -1]"
+                                      : "\"up\": [0, 0, 1]");
 }
 
 void nh_report_picture(nh_text *out, const nh_page_parts *p)

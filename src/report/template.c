@@ -21,7 +21,8 @@ static void plain_page(nh_text *out, const nh_page_parts *p)
 {
     nh_text_str(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                     "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:\">\n"
+                     "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+                     "'unsafe-inline'; img-src data:\">\n"
                      "<title>");
     nh_html_text(out, title_of(p));
     nh_text_str(out, "</title>\n<style>\n");
