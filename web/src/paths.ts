@@ -77,7 +77,8 @@ function thin(corners: number[], opacity: number): Stroke {
 
 function strokes(corners: number[]): { whole: Stroke; past: Stroke } {
     if (corners.length / 3 > mostWide) return { whole: thin(corners, 0.2), past: thin(corners, 0.8) };
-    return { whole: wide(corners, 1.2, 0.35), past: wide(corners, 2, 0.95) };
+    // What is ahead is thin as well: where wide pieces overlap, half transparent ones would show it.
+    return { whole: thin(corners, 0.55), past: wide(corners, 2, 1) };
 }
 
 export function pathShape(item: Extract<Item, { kind: "point" | "path" }>, stage: Stage): Shape {
@@ -87,7 +88,7 @@ export function pathShape(item: Extract<Item, { kind: "point" | "path" }>, stage
     if (rows.length < 2) return { object, update() {}, recolour() {} };
 
     const { whole, past } = strokes(corners);
-    const tip = wide([0, 0, 0, 0, 0, 0], 2, 0.95);
+    const tip = wide([0, 0, 0, 0, 0, 0], 2, 1);
     object.add(whole.object, past.object, tip.object);
     const colour = stage.colourOf(item.name);
     const here = new Vector3();
