@@ -177,8 +177,7 @@ nh_expr *nh_exact_zero(nh_flow *f, const nh_expr *roots, size_t count, const boo
     if (nh_has_solve(&eq->pool, &eq->context->arena, roots, count) ||
         nh_count_operations(&eq->pool, &eq->context->arena, roots, count) > MOST_OPERATIONS)
         return NULL;
-    signed char *signs = nh_arena_array(f->arena, eq->pool.n_symbols + 1, sizeof *signs);
-    memcpy(signs, nh_model_signs(eq->model, &eq->context->arena), eq->model->pool.n_symbols);
+    const signed char *signs = nh_flow_signs(f);
     nh_algebra_init(&algebra, &eq->pool, &(nh_budget){.max_terms = 2000, .max_seconds = 0.2}, signs);
     a.roots = nh_arena_array(f->arena, count + 1, sizeof *a.roots);
     a.values = nh_arena_array(f->arena, f->size + 1, sizeof *a.values);

@@ -198,7 +198,7 @@ double nh_flow_number(const nh_flow *f, nh_expr e)
 {
     double *values = nh_doubles(f->arena, f->eq->pool.n_symbols), out = NAN;
     nh_model_parameter_values(f->eq->model, &f->eq->context->arena, values);
-    nh_evaluate(&f->eq->model->pool, &f->eq->context->arena, &e, 1, values, &out, NULL);
+    nh_evaluate(&f->eq->pool, &f->eq->context->arena, &e, 1, values, &out, NULL);
     return out;
 }
 
@@ -284,4 +284,12 @@ void nh_flow_without_zeros(const nh_flow *f, const nh_expr *e, size_t count, nh_
         if (f->constants[i] == 0)
             symbols[n] = model->parameters[i].symbol, zeros[n++] = eq->pool.zero;
     nh_substitute(&eq->pool, &eq->context->arena, e, count, symbols, zeros, n, out);
+}
+
+const signed char *nh_flow_signs(const nh_flow *f)
+{
+    const nh_equations *eq = f->eq;
+    signed char *signs = nh_arena_array(f->arena, eq->pool.n_symbols + 1, sizeof *signs);
+    memcpy(signs, nh_model_signs(eq->model, &eq->context->arena), eq->model->pool.n_symbols);
+    return signs;
 }

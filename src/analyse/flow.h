@@ -60,6 +60,9 @@ bool nh_smooth_derivatives(nh_flow *, nh_smooth *, const double *inputs, double 
 bool nh_flow_exactly(nh_flow *, const double *inputs, double *rates, double *rate_errors, double *derivatives,
                      double *errors);
 
+/* The signs of all symbols, those of the velocities that the program named included. */
+const signed char *nh_flow_signs(const nh_flow *);
+
 /* The values of all symbols. */
 double *nh_flow_symbols(const nh_flow *, const double *inputs);
 

@@ -66,7 +66,7 @@ static bool *find_influences(nh_flow *f)
     bool *out = nh_arena_array(f->arena, rows * f->size + 1, sizeof *out);
     nh_expr *all = nh_arena_array(f->arena, rows + 1, sizeof *all),
             *column = nh_arena_array(f->arena, rows + 1, sizeof *column);
-    const signed char *signs = nh_model_signs(eq->model, f->arena);
+    const signed char *signs = nh_flow_signs(f);
     nh_flow_without_zeros(f, f->rates, f->size, all);
     nh_flow_without_zeros(f, f->held_roots, f->held->count, all + f->size);
     for (size_t k = 0; k < f->n; k++) {
@@ -347,9 +347,7 @@ nh_expr *nh_linearize_exactly(nh_flow *f, const nh_linearization *l, const nh_ex
         A[i] = nh_derivative(pool, scratch, f->rates[l->variables[i / n]], f->symbols[l->variables[i % n]]);
     nh_substitute(pool, scratch, A, n * n, symbols, at, count, A);
     nh_algebra algebra;
-    const signed char *signs = nh_model_signs(eq->model, f->arena);
-    signed char *all = nh_arena_array(f->arena, pool->n_symbols + 1, sizeof *all);
-    memcpy(all, signs, eq->model->pool.n_symbols);
+    const signed char *all = nh_flow_signs(f);
     nh_algebra_init(&algebra, pool, &(nh_budget){.max_terms = 5000, .max_seconds = max_seconds}, all);
     bool whole = nh_simplify(&algebra, A, n * n, A);
     nh_algebra_free(&algebra);

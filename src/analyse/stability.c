@@ -29,7 +29,7 @@ static bool is_conserved(nh_flow *f, nh_expr H, const nh_expr *slope)
         rate = nh_add(pool, rate, nh_mul(pool, slope[k], f->rates[k]));
     nh_flow_without_zeros(f, &rate, 1, &rate);
     return f->held->count == 0 && rate &&
-           nh_zero_test(eq->modular, &eq->context->arena, rate, nh_model_signs(eq->model, f->arena)) ==
+           nh_zero_test(eq->modular, &eq->context->arena, rate, nh_flow_signs(f)) ==
                NH_YES;
 }
 
