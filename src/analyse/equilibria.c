@@ -415,7 +415,7 @@ static void judge(hunt *h, nh_equilibrium *e)
     }
 }
 
-enum { MOST_FOUND = 100, MOST_EXACT = 25 };
+enum { MOST_FOUND = 100, MOST_EXACT = 25, MOST_IN_VAIN = 3 };
 
 static void search(hunt *h, size_t searches)
 {
@@ -487,11 +487,13 @@ nh_equilibria *nh_find_equilibria(nh_flow *f, bool steady, size_t searches)
     h.G = nh_smooth_new(f, h.roots, h.n_roots);
     find_box(&h);
     search(&h, affordable(&h, searches));
+    size_t in_vain = 0; /* one after the other */
     for (size_t i = 0; i < all->count; i++) {
         nh_equilibrium *e = &all->items[i];
         e->found = NH_TESTED;
-        if (i < MOST_EXACT)
+        if (i < MOST_EXACT && in_vain < MOST_IN_VAIN)
             e->exact = nh_exact_zero(f, h.roots, h.n_roots, h.moves, e, &e->found);
+        in_vain = e->exact ? 0 : in_vain + 1;
         take_exact(&h, e);
         judge(&h, e);
     }

@@ -165,7 +165,7 @@ static const nh_expr *with_parameters(attempt *a, const nh_expr *roots)
     return out;
 }
 
-enum { MOST_OPERATIONS = 1000 };
+enum { MOST_OPERATIONS = 400 };
 
 nh_expr *nh_exact_zero(nh_flow *f, const nh_expr *roots, size_t count, const bool *moves,
                        const nh_equilibrium *e, nh_verdict *found)
@@ -178,7 +178,7 @@ nh_expr *nh_exact_zero(nh_flow *f, const nh_expr *roots, size_t count, const boo
         nh_count_operations(&eq->pool, &eq->context->arena, roots, count) > MOST_OPERATIONS)
         return NULL;
     const signed char *signs = nh_flow_signs(f);
-    nh_algebra_init(&algebra, &eq->pool, &(nh_budget){.max_terms = 2000, .max_seconds = 0.2}, signs);
+    nh_algebra_init(&algebra, &eq->pool, &(nh_budget){.max_terms = 1000, .max_seconds = 0.05}, signs);
     a.roots = nh_arena_array(f->arena, count + 1, sizeof *a.roots);
     a.values = nh_arena_array(f->arena, f->size + 1, sizeof *a.values);
     bool proved = attempt_with(&a, roots, moves, false) || attempt_with(&a, roots, moves, true);

@@ -288,7 +288,7 @@ def name_of(path, number, k):
 def check_all(folder, few):
     octave, models, states = [], 0, 0
     for path, options in list(models_in(folder, few))[:: 3 if few else 1]:
-        for k, group in enumerate(groups_of(path, options, 1 if few else 2)):
+        for k, group in enumerate(groups_of(path, options, 1)):
             inner = os.path.join(folder, f"{models}-{k}")
             os.mkdir(inner)
             check_group(path, options, inner, name_of(path, models, k), group, octave, few)
