@@ -344,7 +344,8 @@ static void divide_by_parameters(nh_equations *eq, nh_algebra *algebra, nh_expr 
     if (monomial == pool->one || !nh_simplify(algebra, divided, eq->n, divided))
         return;
     for (size_t i = 0; i < eq->n; i++)
-        before += nh_expr_length(&algebra->lengths, v[i]), after += nh_expr_length(&algebra->lengths, divided[i]);
+        before += nh_expr_length(&algebra->lengths, v[i]),
+            after += nh_expr_length(&algebra->lengths, divided[i]);
     if (after < before)
         memcpy(v, divided, eq->n * sizeof *v);
 }
@@ -459,4 +460,28 @@ void nh_parametrise(nh_equations *eq)
     else
         from_equations(eq);
     find_implicit(eq);
+}
+
+bool nh_equations_has_own_root(const nh_equations *eq)
+{
+    nh_arena *scratch = &eq->context->arena;
+    bool root = false;
+    if (eq->model->psi || !eq->first.psi)
+        return false;
+    nh_walk walk = nh_walk_of(&eq->pool, scratch, eq->first.psi, eq->n);
+    for (size_t i = 0; i < walk.count && !root; i++) {
+        nh_node node = nh_get(&eq->pool, walk.nodes[i]);
+        nh_rational n;
+        bool power = node.kind == NH_POW && !(nh_is_number(&eq->pool, node.b, &n) && nh_rational_is_int(n));
+        if (!power && !(node.kind == NH_CALL && node.function == NH_FN_sqrt))
+            continue;
+        bool *depends = nh_arena_array(scratch, eq->pool.n_symbols + 1, sizeof *depends);
+        nh_find_symbols(&eq->pool, scratch, &walk.nodes[i], 1, depends);
+        for (size_t alpha = 0; alpha < eq->m; alpha++) {
+            uint32_t index = 0;
+            nh_is_symbol(&eq->pool, eq->z[alpha].symbol, &index);
+            root = root || depends[index];
+        }
+    }
+    return root;
 }

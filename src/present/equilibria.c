@@ -59,8 +59,13 @@ static void print_item(writer *w, size_t i)
     print_state(w, e);
     nh_text_char(w->out, '\n');
     print_family(w, e);
-    nh_text_format(w->out, "    %s; %s%s: %s\n", e->found == NH_PROVED ? "proved" : "tested, to rounding",
-                   e->singular ? "singular; " : "", nh_stability_text(e->verdict), e->reason);
+    nh_text_str(w->out, e->found == NH_PROVED ? "    proved" : "    tested, to rounding");
+    if (e->within > 0) {
+        nh_text_str(w->out, ", to within ");
+        nh_text_short(w->out, e->within, 2);
+    }
+    nh_text_format(w->out, "; %s%s: %s\n", e->singular ? "singular; " : "", nh_stability_text(e->verdict),
+                   e->reason);
 }
 
 /* Variables with the same range as the one before it are one group. */
@@ -178,11 +183,15 @@ static void json_item(writer *w, const nh_equilibrium *e)
     json_state(w, e);
     json_names(w, "free", e->free, true);
     json_names(w, "bound", e->bound, true);
-    nh_text_format(
-        w->out,
-        ", \"dimension\": %zu, \"found\": \"%s\", \"singular\": %s, \"verdict\": \"%s\", \"reason\": ",
-        e->dimension, e->found == NH_PROVED ? "proved" : "tested", e->singular ? "true" : "false",
-        nh_stability_text(e->verdict));
+    nh_text_format(w->out, ", \"dimension\": %zu, \"found\": \"%s\", \"within\": ", e->dimension,
+                   e->found == NH_PROVED ? "proved" : "tested");
+    if (e->found == NH_PROVED)
+        nh_text_double(w->out, e->within);
+    else
+        nh_text_str(w->out, "null");
+    nh_text_format(w->out,
+                   ", \"singular\": %s, \"verdict\": \"%s\", \"reason\": ", e->singular ? "true" : "false",
+                   nh_stability_text(e->verdict));
     json_string(w->out, e->reason);
     nh_text_str(w->out, " }");
 }
