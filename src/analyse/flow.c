@@ -173,6 +173,23 @@ bool nh_flow_put(nh_flow *f, const double *values)
     return all_finite(f->inputs, f->size + 1);
 }
 
+bool nh_flow_put_parameters(nh_flow *f, const char **without)
+{
+    const nh_model *model = f->eq->model;
+    const nh_pool *pool = &f->eq->pool;
+    double *values = nh_doubles(f->arena, pool->n_symbols);
+    nh_model_parameter_values(model, &f->eq->context->arena, values);
+    for (size_t i = 0; i < pool->n_symbols; i++) {
+        bool parameter = i < model->n_roles && model->roles[i].role == NH_ROLE_PARAMETER;
+        if (parameter && !isfinite(values[i])) {
+            *without = pool->symbols[i];
+            return false;
+        }
+        values[i] = parameter ? values[i] : 0;
+    }
+    return nh_flow_put(f, values);
+}
+
 void nh_flow_values(const nh_flow *f, const double *x, double *values)
 {
     const nh_equations *eq = f->eq;

@@ -50,6 +50,9 @@ nh_flow *nh_flow_new_second(nh_equations *);
 /* Parameters, time and state from values by symbol. False: something has no value. */
 bool nh_flow_put(nh_flow *, const double *values);
 
+/* Parameters at their own values, everything else at 0. False: the parameter *without has none. */
+bool nh_flow_put_parameters(nh_flow *, const char **without);
+
 /* The reverse: the state x into values by symbol, q' and z both. */
 void nh_flow_values(const nh_flow *, const double *x, double *values);
 

@@ -229,35 +229,21 @@ typedef struct equilibria_job {
     nh_equations *equations;
 } equilibria_job;
 
-/* All parameters need values; the state begins at 0, and somewhere where that has none. */
-static bool put_parameters(const equilibria_job *job, nh_flow *f)
-{
-    double *values = nh_doubles(f->arena, f->eq->pool.n_symbols);
-    nh_model_parameter_values(job->model, &job->context->arena, values);
-    for (size_t i = 0; i < f->eq->pool.n_symbols; i++) {
-        bool parameter = i < job->model->n_roles && job->model->roles[i].role == NH_ROLE_PARAMETER;
-        if (parameter && isnan(values[i])) {
-            nh_report(&job->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0},
-                      "give it one in 'parameters', or with --set", "parameter '%s' has no value",
-                      f->eq->pool.symbols[i]);
-            return false;
-        }
-        values[i] = parameter ? values[i] : 0;
-    }
-    return nh_flow_put(f, values);
-}
-
 static void equilibria(void *arg)
 {
     equilibria_job *job = arg;
+    const char *without = "";
     nh_text out;
     nh_equations *eq = job->equations = nh_equations_new(job->context, job->model);
     if (job->context->diagnostics.errors)
         return;
     nh_text_init(&out, &eq->arena);
     writer w = {.out = &out, .flow = nh_flow_new(eq), .steady = job->options.steady};
-    if (!put_parameters(job, w.flow))
+    if (!nh_flow_put_parameters(w.flow, &without)) {
+        nh_report(&job->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0},
+                  "give it one in 'parameters', or with --set", "parameter '%s' has no value", without);
         return;
+    }
     w.all = nh_find_equilibria(w.flow, w.steady, NH_SEARCHES);
     if (job->options.format == NH_FORMAT_JSON)
         print_json(&w);
