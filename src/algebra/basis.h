@@ -65,6 +65,9 @@ typedef struct nh_basis {
     nh_expr root2, root3;   /* sqrt(2), sqrt(3), where multiples of pi/12 need them */
     size_t *simple_roots;   /* generators that are square roots of a positive symbol or a prime */
     size_t n_simple_roots, simple_roots_capacity;
+    nh_expr *wild
+        [2]; /* atoms whose multiples have too fine a common divisor: of angles, of hyperbolic functions */
+    size_t n_wild[2], wild_capacity[2];
     size_t *absolutes; /* generators that are absolute values of symbols */
     size_t n_absolutes, absolutes_capacity;
 } nh_basis;

@@ -53,21 +53,29 @@ static bool skip_empty_lines(reading *r)
 
 /* ---------------------------------------------------------------- names */
 
-static nh_expr symbol_named(const nh_equations *eq, nh_slice name)
+/* Names are compared with their Greek letters spelled out. */
+static bool is_named(nh_arena *arena, nh_slice name, const char *declared)
 {
+    nh_slice other = nh_name_spelled(arena, (nh_slice){declared, strlen(declared)});
+    return other.length == name.length && memcmp(other.data, name.data, name.length) == 0;
+}
+
+static nh_expr symbol_named(nh_equations *eq, nh_slice written)
+{
+    nh_slice name = nh_name_spelled(&eq->arena, written);
     const nh_model *model = eq->model;
     bool rate = name.length > 1 && name.data[name.length - 1] == '\'';
     nh_slice stem = {name.data, name.length - rate};
     if (nh_slice_is(name, "t"))
         return model->time;
     for (size_t i = 0; i < eq->n; i++)
-        if (nh_slice_is(stem, model->coordinates[i].name))
+        if (is_named(&eq->arena, stem, model->coordinates[i].name))
             return rate ? model->coordinates[i].rate : model->coordinates[i].q;
     for (size_t i = 0; i < eq->m && !rate; i++)
-        if (nh_slice_is(name, eq->z[i].name))
+        if (is_named(&eq->arena, name, eq->z[i].name))
             return eq->z[i].symbol;
     for (size_t i = 0; i < model->n_parameters && !rate; i++)
-        if (nh_slice_is(name, model->parameters[i].name))
+        if (is_named(&eq->arena, name, model->parameters[i].name))
             return model->parameters[i].symbol;
     return NH_EXPR_NONE;
 }
@@ -81,7 +89,7 @@ static nh_role role_of(const nh_equations *eq, nh_expr symbol)
 
 static bool read_names(reading *r)
 {
-    const nh_equations *eq = r->job->equations;
+    nh_equations *eq = r->job->equations;
     bool last = false, rates = false, velocities = false;
     if (!skip_empty_lines(r))
         return wrong(r, NOWHERE, "the first line has the names of the columns", "there are no starts");
