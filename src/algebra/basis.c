@@ -53,11 +53,6 @@ static bool note_term(nh_basis *basis, const nh_monomial *m, nh_function functio
     return true;
 }
 
-/* cos(n x) is a polynomial in cos(x) whose coefficients grow like (1 + sqrt(2))^n and alternate: with
- * cos(187/100 x) beside cos(x) it would be one of degree 187 in cos(x/100), right and without a digit in
- * numbers. Beyond so many times the common divisor, multiples other than small whole ones are atoms. */
-enum { MOST_TURNS = 12 };
-
 static bool is_wild(const nh_basis *basis, nh_expr atom, bool hyperbolic)
 {
     for (size_t i = 0; i < basis->n_wild[hyperbolic]; i++)
@@ -71,7 +66,7 @@ static nh_polynomial *tame_argument(nh_basis *basis, nh_expr argument, bool hype
     nh_polynomial *p = nh_argument_of(basis, argument);
     for (size_t i = 0; i < p->count && basis->n_wild[hyperbolic]; i++) {
         nh_rational c = p->terms[i].coefficient;
-        if ((c.den != 1 || llabs(c.num) > MOST_TURNS) &&
+        if ((c.den != 1 || llabs(c.num) > basis->most_turns) &&
             is_wild(basis, nh_monomial_expr(basis, &p->terms[i]), hyperbolic))
             nh_set_atom(p, argument, 1);
     }
@@ -523,7 +518,7 @@ static bool find_wild(nh_basis *basis)
             int64_t times = basis->turns[i].hyperbolic == c->hyperbolic ? llabs(basis->turns[i].times[k]) : 0;
             step = divisor(times, step), most = times > most ? times : most;
         }
-        if (most <= MOST_TURNS * step || (c->hyperbolic && !c->pair) ||
+        if (most <= basis->most_turns * step || (c->hyperbolic && !c->pair) ||
             is_wild(basis, c->atom, c->hyperbolic))
             continue;
         int h = c->hyperbolic;
@@ -579,9 +574,9 @@ static void note_constants(nh_basis *basis)
 }
 
 void nh_basis_init(nh_basis *basis, nh_pool *pool, nh_arena *arena, const signed char *signs,
-                   const nh_expr *roots, size_t count, bool chained)
+                   const nh_expr *roots, size_t count, bool chained, int64_t most_turns)
 {
-    *basis = (nh_basis){.pool = pool, .arena = arena, .signs = signs};
+    *basis = (nh_basis){.pool = pool, .arena = arena, .signs = signs, .most_turns = most_turns};
     collect(basis, roots, count);
     note_arguments(basis);
     note_constants(basis);

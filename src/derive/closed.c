@@ -1,6 +1,7 @@
 /* Non-linear constraints solved in closed form: C(q,q',t) = 0 to q' = psi(q,z,t).
  *
- * Affine equations with a coefficient that is never zero are solved and put into the others. If one equation is left, it is
+ * Equations that are linear in a velocity, with a coefficient that is free of velocities and never zero, are solved for it and
+ * put into the others: such a solution has no branches, and no end. If one equation is left, it is
  *     k (v1 v4 - v2 v3) = 0   parallel velocities: v1 = u1 cos u3, v2 = u1 sin u3, v3 = u2 cos u3, v4 = u2 sin u3
  *     k (v1^2 + v2^2) = c     with c free of velocities: v1 = sqrt(c/k) cos u, v2 = sqrt(c/k) sin u
  *     a v^2 + b v + c = 0     v = (-b +- sqrt(b^2 - 4 a c))/(2 a) on the branch of the initial state
@@ -119,8 +120,8 @@ static void put_in(closed *c, size_t i, nh_expr value)
 
 static void drop(closed *c, size_t a) { c->C[a] = c->C[--c->left]; }
 
-/* An affine equation whose coefficient of some velocity is never zero. */
-static bool solve_affine_one(closed *c)
+/* An equation that is linear in a velocity, whose coefficient is never zero. */
+static bool solve_linear_one(closed *c)
 {
     nh_pool *pool = &c->eq->pool;
     for (size_t a = 0; a < c->left; a++)
@@ -333,10 +334,12 @@ bool nh_solve_closed(nh_equations *eq, const double *start)
         c.independent = nh_arena_array(&eq->arena, eq->n, sizeof *c.independent);
     for (size_t k = 0; k < model->n_independent; k++)
         c.independent[model->independent[k]] = true;
-    while (c.left > 1 && solve_affine_one(&c))
+    while (c.left && solve_linear_one(&c))
         ;
-    if (c.left != 1)
+    if (c.left > 1)
         return false;
     nh_name_new_velocities(eq);
-    return solve_parallel(&c) || solve_circle(&c) || solve_quadratic(&c);
+    if (c.left == 0)
+        finish(&c, &(naming){{NH_EXPR_NONE}, 0});
+    return c.left == 0 || solve_parallel(&c) || solve_circle(&c) || solve_quadratic(&c);
 }

@@ -503,7 +503,29 @@ static double *metric_at(nh_equations *eq, const double *values)
     return out;
 }
 
-/* z from q' = psi(q,z): Gauss and Newton's method, from several starts. */
+/* The coordinate whose velocity z is by itself, psi^i = z; n: none. */
+static size_t velocity_that_is(const nh_equations *eq, nh_expr z)
+{
+    size_t i = 0;
+    while (i < eq->n && eq->first.psi[i] != z)
+        i++;
+    return i;
+}
+
+/* Where a search for z starts: at the velocities that they are, otherwise at random. */
+static void guess_z(nh_equations *eq, double *values, int start)
+{
+    for (size_t alpha = 0; alpha < eq->m; alpha++) {
+        size_t i = velocity_that_is(eq, eq->z[alpha].symbol);
+        double chance =
+            start == 0 ? 0 : 4 * ((double)(nh_hash((uint64_t)start * 97 + alpha) >> 11) * 0x1p-53 - 0.5);
+        *slot(eq, values, eq->z[alpha].symbol) =
+            i < eq->n ? *slot(eq, values, eq->model->coordinates[i].rate) : chance;
+    }
+}
+
+/* z from q' = psi(q,z): Gauss and Newton's method, from several starts. A step to where psi has no value, beyond the end of a
+ * root, is halved. */
 static bool z_from_rates(nh_equations *eq, double *values)
 {
     nh_pool *pool = &eq->pool;
@@ -516,16 +538,19 @@ static bool z_from_rates(nh_equations *eq, double *values)
     problem p = problem_of(eq, values, F, n, z, m);
     p.least = 1;
     for (int start = 0; start < 40; start++) {
-        for (size_t alpha = 0; alpha < m; alpha++)
-            *slot(eq, values, z[alpha]) =
-                start == 0 ? 0 : 4 * ((double)(nh_hash((uint64_t)start * 97 + alpha) >> 11) * 0x1p-53 - 0.5);
-        double before = INFINITY;
+        guess_z(eq, values, start);
+        double before = INFINITY, *b = NULL;
         for (int step = 0; step < STEPS; step++) {
-            double *M = nh_arena_array(&eq->arena, m * m + 1, sizeof *M),
-                   *b = nh_arena_array(&eq->arena, m + 1, sizeof *b);
             double size = evaluate(&p);
             if (size < 1e-13 && !(size < 0.1 * before)) /* as near as rounding lets it come */
                 return true;
+            if (!isfinite(size) && b) {
+                for (size_t a = 0; a < m; a++)
+                    b[a] /= 2, *slot(eq, values, z[a]) -= b[a];
+                continue;
+            }
+            double *M = nh_arena_array(&eq->arena, m * m + 1, sizeof *M);
+            b = nh_arena_array(&eq->arena, m + 1, sizeof *b);
             before = size;
             for (size_t a = 0; a < m; a++)
                 for (size_t i = 0; i < n; i++) {

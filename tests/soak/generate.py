@@ -90,6 +90,8 @@ class Maker:
 
     def bounded(self, time=True, smooth=True):
         """A function between about -2 and 2, of every kind."""
+        if self.small and self.chance(0.6) and smooth:
+            return self.one('sin', 'cos') + f'({self.atom(time)})'
         e = self.argument(time)
         shapes = ['sin({e})'] * 4 + ['cos({e})'] * 4 + [
             'tan(sin({e})/2)', 'asin(cos({e})/2)', 'acos(sin({e})/3)', 'atan({e})', 'atan2({e}, 2 + cos({f}))', 'sinh(sin({e}))',
@@ -132,7 +134,8 @@ class Maker:
 
     def make(self):
         chance = self.random
-        n = chance.choices(range(1, 8), [4, 20, 30, 22, 12, 6, 3])[0]
+        self.small = self.chance(0.75)
+        n = chance.choices(range(1, 8), [8, 40, 40, 12, 0, 0, 0] if self.small else [4, 20, 30, 22, 12, 6, 3])[0]
         self.timed = self.chance(0.35)
         self.family = chance.choices(['plain', 'plane', 'space', 'body'], [45, 25, 10, 20])[0]
         if self.family == 'body':
@@ -212,7 +215,7 @@ class Maker:
     def own_inertia(self, q):
         terms = [f"{self.positive()}*{self.rate(x)}^2" for x in q]
         self.say('kinetic', f"1/2*({' + '.join(terms)})" if self.chance(0.7) else ' + '.join(f'1/2*{x}' for x in terms))
-        for _ in range(self.random.choice([0, 1, 1, 2, 3])):
+        for _ in range(self.random.choice([0, 0, 1] if self.small else [0, 1, 1, 2, 3])):
             mixed = self.random.sample(q, min(len(q), self.random.randint(1, 3)))
             inner = ' + '.join(f'{self.coefficient()}*{self.rate(x)}' for x in mixed)
             if self.timed and self.chance(0.2):
