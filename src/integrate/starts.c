@@ -165,9 +165,16 @@ static void put_simple(const reading *r, double *values)
     }
 }
 
+/* How much there is in a pool. What is new is in the arena of the equations: as long as something is, they need it. */
+static size_t pool_size(const nh_pool *pool)
+{
+    return pool->n_nodes + pool->n_rationals + pool->n_symbols + pool->n_lists;
+}
+
 static bool take_start(reading *r, const nh_motion *m, double *values, nh_starts *starts)
 {
     nh_equations *eq = r->job->equations;
+    size_t before = pool_size(&eq->pool); /* the first start that has to be completed makes derivatives */
     nh_arena_mark mark = nh_arena_here(&eq->arena), scratch = nh_arena_here(&eq->context->arena);
     const double *state = values;
     if (r->simple)
@@ -183,7 +190,8 @@ static bool take_start(reading *r, const nh_motion *m, double *values, nh_starts
     memcpy(starts->states + k * n, copy.start, n * sizeof *copy.start);
     memcpy(starts->constants + k * p, copy.constants, p * sizeof *copy.constants);
     memcpy(starts->z + k * eq->m, copy.z, eq->m * sizeof *copy.z);
-    nh_arena_release(&eq->arena, mark);
+    if (pool_size(&eq->pool) == before)
+        nh_arena_release(&eq->arena, mark);
     if (!r->job->context->diagnostics.count)
         nh_arena_release(&eq->context->arena, scratch);
     return true;
