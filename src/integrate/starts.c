@@ -165,10 +165,12 @@ static void put_simple(const reading *r, double *values)
     }
 }
 
-/* How much there is in a pool. What is new is in the arena of the equations: as long as something is, they need it. */
+/* How much there is in a pool: entries, and room in its tables, which grow before they are looked into. What is new is in the
+ * arena of the equations, and stays there. */
 static size_t pool_size(const nh_pool *pool)
 {
-    return pool->n_nodes + pool->n_rationals + pool->n_symbols + pool->n_lists;
+    return pool->n_nodes + pool->n_rationals + pool->n_symbols + pool->n_lists + pool->table_capacity +
+           pool->numbers_capacity + pool->list_table_capacity;
 }
 
 static bool take_start(reading *r, const nh_motion *m, double *values, nh_starts *starts)
