@@ -6,7 +6,7 @@
   --seed S         where the seeds begin (1); model k has the seed S*1000000007 + k
   --jobs J         processes (all processors)
   --out FOLDER     where failures go (build/soak)
-  --file MODEL     only this model, with all checks; --set VALUES for its parameters
+  --file MODEL...  only these models, with all checks; --set VALUES for their parameters
   --slow N         each so many-th model also by CVODE, native code, exported C and Python, `check` and all formats (40)
   --least SHARE    fails where less than this share of the models could be evaluated (0.8)
 
@@ -189,22 +189,30 @@ def summary(counts):
 
 
 def single(options):
-    with open(options.file, encoding='utf-8', newline='') as stream:
-        text = stream.read()
-    count, library = collections.Counter(), Library(options.worker)
-    failure = outcome(Checks(library, count, options.out), text, options.set, 1, True)
+    """The models of files."""
+    count, library, bad = collections.Counter(), Library(options.worker), 0
+    for path in options.file:
+        with open(path, encoding='utf-8', newline='') as stream:
+            text = stream.read()
+        failure = outcome(Checks(library, count, options.out), text, options.set, 1, True)
+        if failure:
+            print(f'{path}: {failure.kind}: {failure.detail}')
+            bad += 1
     words = library.stop()
+    if words:
+        print(words)
     for key, x in sorted(count.items()):
         print(f'{x:10d} {key}')
-    if failure or words:
-        print(f'{failure.kind}: {failure.detail}' if failure else words)
-    return 1 if failure or words else 0
+    if count['evaluated'] < len(options.file):
+        print(f"only {count['evaluated']} of {len(options.file)} models could be evaluated")
+    return 1 if bad or words or count['evaluated'] < len(options.file) else 0
 
 
 def many(options):
     results, manager = multiprocessing.Queue(), multiprocessing.Manager()
     failed = manager.dict()
     begin = time.time()
+    print(f'seed {options.seed}, {options.jobs} processes', flush=True)
     options.until = begin + 60 * options.minutes if options.minutes else None
     processes = [multiprocessing.Process(target=work, args=(options, i, results, failed)) for i in range(options.jobs)]
     for process in processes:
@@ -247,7 +255,7 @@ def main():
     parser.add_argument('--seed', type=int, default=1)
     parser.add_argument('--jobs', type=int, default=os.cpu_count())
     parser.add_argument('--out', default='build/soak')
-    parser.add_argument('--file')
+    parser.add_argument('--file', nargs='+')
     parser.add_argument('--set', default='')
     parser.add_argument('--slow', type=int, default=40)
     parser.add_argument('--least', type=float, default=0.8)
