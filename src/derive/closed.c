@@ -180,7 +180,7 @@ static bool is_sum_of(closed *c, nh_expr alpha, nh_expr beta, const size_t at[4]
     return nh_is_null(c->eq, nh_sub(pool, c->C[0], nh_add(pool, first, second)));
 }
 
-/* Finds at[0] < at[3] and at[1] < at[2] with alpha v1 v4 + beta v2 v3 = C. */
+/* Finds at[0] < at[3] and at[1] < at[2], four of them, with alpha v1 v4 + beta v2 v3 = C. */
 static bool find_pairs(closed *c, size_t at[4], nh_expr *alpha, nh_expr *beta)
 {
     size_t n = c->eq->n, pairs = 0;
@@ -195,7 +195,8 @@ static bool find_pairs(closed *c, size_t at[4], nh_expr *alpha, nh_expr *beta)
                 at[1] = i, at[2] = j, *beta = k;
             pairs++;
         }
-    return pairs == 2 && is_sum_of(c, *alpha, *beta, at);
+    bool apart = pairs == 2 && at[0] != at[1] && at[0] != at[2] && at[3] != at[1] && at[3] != at[2];
+    return apart && is_sum_of(c, *alpha, *beta, at);
 }
 
 /* alpha v1 v4 + beta v2 v3 = 0: v1 = u1 cos u3, v2 = u1 sin u3, v3 = u2 alpha cos u3, v4 = -u2 beta sin u3; a common factor of

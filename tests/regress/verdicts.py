@@ -52,6 +52,9 @@ STATES = [
     ("coordinates x, y, z, w\nkinetic 1/2*(x'^2 + y'^2 + z'^2 + w'^2)\nconstraint x*x' + y*y' + z*z' + w*w' = 0\n",
      "y=1,x'=2", [0, -4, 0, 0]),                         # on the unit sphere: -v^2/l
     ("coordinates x1, x2\nparameters M = 1.99e30, m = 1000\nkinetic 1/2*M*x1'^2 + 1/2*m*x2'^2\npotential m*x2\n", 'x1=0', [0, -1]),
+    # z' (x' - y') = 0 is no pair of parallel velocities: on x' = y' the force is shared
+    ("coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\npotential y\nconstraint x'*z' - y'*z' = 0\n", "x'=1/4,y'=1/4,z'=-0.6",
+     (-1 / 2, -1 / 2, 0)),
 ]
 
 # Start states: what is completed, and what is moved.
