@@ -30,11 +30,12 @@ NEVER_REFUTED = ('representations-agree', 'reactions-ideal', 'methods-agree')
 
 
 class Failure(Exception):
-    """kind: short, the same for a model and for what it is shrunk to. shows: the arguments of nonholo that show it."""
+    """kind: short, the same for a model and for what it is shrunk to. shows: the arguments of nonholo that show it, with the
+    table of starts, if there is one."""
 
-    def __init__(self, kind, detail, shows):
+    def __init__(self, kind, detail, shows, starts=''):
         super().__init__(f'{kind}: {detail}')
-        self.kind, self.detail, self.shows = kind, detail, shows
+        self.kind, self.detail, self.shows, self.starts = kind, detail, shows, starts
 
 
 def flat(x):
@@ -109,7 +110,7 @@ class Checks:
         self.library, self.count, self.folder = library, count, folder
 
     def fail(self, kind, detail, *shows):
-        raise Failure(kind, detail, list(shows) or ['check'])
+        raise Failure(kind, detail, list(shows) or ['check'], self.starts if '--starts' in shows else '')
 
     def skip(self, why):
         self.count['skipped: ' + why] += 1
@@ -117,12 +118,14 @@ class Checks:
     def all(self, text, given, seed, share=False):
         """Raises Failure. share: also what takes long."""
         self.random, self.text, self.given = random.Random(seed), text, given
+        self.asked, self.starts = ['run', '--project'], ''
         try:
             return self.stages(share)
         except Died as died:
             word = str(died).split()[0].rstrip(':')
             what = re.search(r'the worker (.*?):', str(died)).group(1)
-            raise Failure(f'{word}: {what}', str(died), [{'read': 'check', 'format': 'fmt'}.get(word, word)]) from None
+            shows = self.asked if word == 'run' else [{'read': 'check', 'format': 'fmt'}.get(word, word)]
+            raise Failure(f'{word}: {what}', str(died), shows, self.starts if '--starts' in shows else '') from None
 
     def stages(self, share):
         answer = self.library.model(self.text, self.given)
@@ -282,8 +285,9 @@ class Checks:
         feels = max(apart(expected, flat(other[name])) for other in shaken)
         self.judge('eval: ' + key, expected, found, feels, 'eval', '--project', '--format', 'json')
 
-    def judge(self, kind, expected, found, feels, *shows):
-        size = max(1, largest([x for x in expected if x == x]))
+    def judge(self, kind, expected, found, feels, *shows, size=1):
+        """size: of what the numbers are differences of."""
+        size = max(1, size, largest([x for x in expected if x == x]))
         error = apart(expected, found)
         if feels * FACTOR > ROUGH * size:
             self.skip('ill-conditioned')
@@ -348,7 +352,8 @@ class Checks:
                 self.fail('derive: ' + key, f'a formula has no value, eval has {wanted}', 'derive', '--format', 'json')
             self.skip('ill-conditioned')
             return
-        self.judge('derive: ' + key, found, wanted, feels, 'derive', '--format', 'json')
+        inverse = flat(evaluated['g_inverse']) if evaluated['g_inverse'] and key.split('.')[0] in ('second', 'g_inverse') else []
+        self.judge('derive: ' + key, found, wanted, feels, 'derive', '--format', 'json', size=largest(inverse))
 
     # ------------------------------------------------------------ motions
 
@@ -411,6 +416,7 @@ class Checks:
 
     def against(self, what, shows, starts='', tolerance=None, **options):
         """The same motion in another way."""
+        self.asked = shows
         answer = self.run(to=self.to, every=self.to, starts=starts, **options)
         if not self.accepted('run', answer):
             return None
@@ -443,7 +449,7 @@ class Checks:
                                                               name.endswith("'") or name + "'" in state)]
         lines = [','.join(columns), ','.join(repr(state[name]) for name in columns)]
         for _ in range(4):
-            lines.append(','.join(repr(state[name] + self.random.uniform(-0.05, 0.05)) for name in columns))
+            lines.append(','.join(repr(state[name] + self.random.uniform(-0.01, 0.01)) for name in columns))
         self.starts = '\n'.join(lines) + '\n'
         self.columns, self.state = columns, state
         self.against('lanes', self.run_words('first', 'taylor', '--starts', 'starts.csv'), starts=self.starts, method=lib.FIRST,

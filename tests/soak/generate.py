@@ -29,7 +29,7 @@ class Maker:
         self.scalars = []     # names that may stand in functions of the coordinates
         self.parameters = []
         self.inputs, self.places, self.frames, self.bodies = [], [], [], []
-        self.given = []
+        self.given, self.observed = [], []
 
     # ------------------------------------------------------------ chances
 
@@ -62,6 +62,8 @@ class Maker:
         return f'.{self.random.randint(3, 9)}'
 
     def start_number(self):
+        if self.chance(0.1):
+            return self.one('pi/6', '-pi/8', 'sqrt(1/3)', '1/4 + 1/8', *(f'{p}/4' for p in self.parameters))
         return self.one('', '-') + self.one(f'{self.random.uniform(0.1, 1):.2f}', f'{self.random.randint(1, 5)}/{self.random.randint(4, 9)}')
 
     # ------------------------------------------------------------ functions
@@ -90,7 +92,7 @@ class Maker:
 
     def bounded(self, time=True, smooth=True):
         """A function between about -2 and 2, of every kind."""
-        if self.small and self.chance(0.6) and smooth:
+        if self.small and self.chance(0.7) and smooth:
             return self.one('sin', 'cos') + f'({self.atom(time)})'
         e = self.argument(time)
         shapes = ['sin({e})'] * 4 + ['cos({e})'] * 4 + [
@@ -134,8 +136,8 @@ class Maker:
 
     def make(self):
         chance = self.random
-        self.small = self.chance(0.75)
-        n = chance.choices(range(1, 8), [8, 40, 40, 12, 0, 0, 0] if self.small else [4, 20, 30, 22, 12, 6, 3])[0]
+        self.small = self.chance(0.88)
+        n = chance.choices(range(1, 8), [6, 42, 42, 10, 0, 0, 0] if self.small else [4, 20, 30, 22, 12, 6, 3])[0]
         self.timed = self.chance(0.35)
         self.family = chance.choices(['plain', 'plane', 'space', 'body'], [45, 25, 10, 20])[0]
         if self.family == 'body':
@@ -196,11 +198,21 @@ class Maker:
             self.inputs.append(name)
 
     def make_lets(self):
-        for _ in range(self.random.choice([0, 0, 0, 1, 1, 2])):
+        for _ in range(self.random.choice([0, 0, 0, 0, 1, 1] if self.small else [0, 0, 0, 1, 1, 2])):
             name = self.name(OTHERS)
             value = self.one(self.coefficient(), self.bounded(), f'{self.pick(self.q)} - {self.pick(self.q)}/2')
-            self.say('let', f'{name} = {value}')
+            if self.chance(0.2):
+                other = self.name(OTHERS)
+                self.say('let', f'{name} = {value}, {other} = {self.number()}*{name}')
+                self.scalars.append(other)
+            else:
+                self.say('let', f'{name} = {value}')
             self.scalars.append(name)
+        self.direction = None
+        if self.family == 'plane' and self.chance(0.4):
+            self.direction = self.name(OTHERS)
+            a = self.pick(self.q)
+            self.say('let', f'{self.direction} = (cos({a}), sin({a}))')
 
     # ------------------------------------------------------------ inertia
 
@@ -362,11 +374,20 @@ class Maker:
                     continue
                 self.constraint(kind, own[i], [x for x in order if x not in own] + own[:i])
                 i += 1
-            if kinds in ('linear', 'affine') and r and self.chance(0.25) and len(self.lines) and not self.vectors:
+            if r and self.chance(0.04):
+                self.again()
+            if kinds in ('linear', 'affine', 'nonlinear') and r and self.chance(0.25) and len(self.lines) and not self.vectors:
                 self.independent = rest
                 self.say('independent', ', '.join(f"{x}'" for x in rest))
 
     vectors = False
+
+    def again(self):
+        """An equation that follows from another one."""
+        last = self.lines[-1][1].split(': ')[-1]
+        left, right = last.split(' = ')
+        if left[0] != '(' and right[0] != '(' and 'vel(' not in last:
+            self.say('constraint', self.one(f'2*({left}) = 2*({right})', f'({left}) - ({right}) = 0'))
 
     def label(self):
         if self.chance(0.5):
@@ -390,6 +411,9 @@ class Maker:
             self.positional(own, some)
             return
         linear = ' + '.join(f'{self.coefficient()}*{self.rate(x)}' for x in some)
+        if self.places and kind in ('linear', 'affine', 'nonlinear') and self.chance(0.35):
+            self.place_constraint(kind)
+            return
         if kind == 'linear':
             k = self.random.randint(0, 4)
             if k == 0:
@@ -403,6 +427,21 @@ class Maker:
             self.equation(f'{self.steep(own)} + {linear}', self.one(self.bounded(), self.positive(), f'{self.positive()}*{self.pick(self.q)}'))
         else:
             self.nonlinear(own, some, linear)
+
+    def place_constraint(self, kind):
+        """On the velocity of a point, or the spin of a body."""
+        p, size = self.pick(self.places), 2 if self.family == 'plane' else 3
+        a = self.pick(self.q)
+        along = f'(sin({a}), -cos({a}){", 0" if size == 3 else ""})'
+        left = f'dot(vel({p}), {along})'
+        if self.direction and self.chance(0.5):
+            left = f'cross(vel({p}), {self.direction})'
+        if self.bodies and self.chance(0.5):
+            left = f'dot(angvel({self.pick(self.bodies)}), axis({self.pick(self.frames)}, {self.one(1, 2, 3)}))'
+        if kind == 'nonlinear':
+            self.equation(self.one(f'norm(vel({p}))', f'dot(vel({p}), vel({p}))', f'{left}^2 + {self.rate(a)}^2'), self.positive())
+        else:
+            self.equation(left, '0' if kind == 'linear' else self.one(self.number(), self.bounded()))
 
     def nonlinear(self, own, some, linear):
         v, w, c = self.rate(own), self.rate(some[0]), self.positive()
@@ -435,6 +474,11 @@ class Maker:
     def vector_constraint(self, own, rest):
         """An equation of vectors: as many coordinates as it has components. Returns how many."""
         self.vectors = True
+        if self.bodies and len(own) == 3 and self.chance(0.4):  # it rolls
+            body = self.pick(self.bodies)
+            arm = self.one(f'-{self.number()}*axis({self.pick(self.frames)}, 3)', f'(0, 0, -{self.number()})')
+            self.equation(f'vel({body}) + cross(angvel({body}), {arm})', '(0, 0, 0)')
+            return 3
         size = 3 if self.family in ('space', 'body') else 2
         size = min(size, len(own))
         if size == 2 and self.family == 'plane' or size == 3:
@@ -511,7 +555,10 @@ class Maker:
                 of += [f'norm(vel({p}))', f'pos({p})[1]', f'dot(pos({p}), vel({p}))', f'reaction({p})[2]']
             if self.bodies:
                 of += [f'angvel({self.pick(self.bodies)})[3]', f'dot(axis({self.pick(self.bodies)}, 1), axis({self.pick(self.frames)}, 3))']
+            if self.observed:
+                of.append(f'2*{self.pick(self.observed)} + {x}')
             self.say('observe', f'{name} = {self.pick(of)}')
+            self.observed.append(name)
         if self.chance(0.15):
             self.say('integral', f'{self.name(OTHERS)} = {self.one("kinetic + potential", "kinetic", self.coefficient())}')
 

@@ -79,7 +79,11 @@ def write_failure(options, failure, text, small, given, seed, name):
     with open(os.path.join(folder, 'original.nh'), 'w', encoding='utf-8', newline='') as stream:
         stream.write(text)
     extra = ['--set', repr(given)] if given else []
-    again = ' '.join([sys.argv[0], options.worker, options.nonholo, '--file', path, *extra])
+    if failure.starts:
+        with open(os.path.join(folder, 'starts.csv'), 'w', encoding='utf-8') as stream:
+            stream.write(failure.starts)
+        failure.shows = [os.path.join(folder, word) if word == 'starts.csv' else word for word in failure.shows]
+    again = ' '.join([sys.argv[0], options.worker, options.nonholo, '--file', path, '--seed', str(seed), *extra])
     shows = ' '.join([options.nonholo, *failure.shows, path, *extra])
     with open(os.path.join(folder, 'failure.txt'), 'w', encoding='utf-8') as stream:
         stream.write(f'{failure.kind}\n{failure.detail}\n\nseed {seed}\n\nshown by\n    {shows}\nchecked by\n    {again}\n\n{small}')
@@ -116,6 +120,8 @@ class Worker:
         try:
             slow = share and not outcome_without_slow(self, failure, model, seed)
             small = shrink(model.text, same_failure(self.library, self.options.out, failure.kind, given, seed, slow), PATIENCE)
+            last = outcome(Checks(self.library, collections.Counter(), self.options.out), small, given, seed, slow)
+            failure = last if last and last.kind == failure.kind else failure
         except Exception:  # pylint: disable=broad-except
             failure.detail += '\n' + traceback.format_exc(limit=-3)
         name = ''.join(c if c.isalnum() else '-' for c in failure.kind)[:50] + f'-{seed}'
@@ -194,7 +200,7 @@ def single(options):
     for path in options.file:
         with open(path, encoding='utf-8', newline='') as stream:
             text = stream.read()
-        failure = outcome(Checks(library, count, options.out), text, options.set, 1, True)
+        failure = outcome(Checks(library, count, options.out), text, options.set, options.seed, True)
         if failure:
             print(f'{path}: {failure.kind}: {failure.detail}')
             bad += 1
