@@ -287,6 +287,21 @@ static bool is_wide(closed *c, const quadratic *q)
     return q->b == c->eq->pool.zero && sign_of(c, q->a, 0, &never) * sign_of(c, q->rest, 0, &never) < 0;
 }
 
+/* Whether the branches of v_i meet at the start, though C is regular there: it has to be solved for another velocity. */
+static bool ends_at_start(closed *c, size_t i, const quadratic *q)
+{
+    if (!c->start || fabs(distance(c, i, q)) > 1e-6)
+        return false;
+    double steepest = 0;
+    for (size_t k = 0; k < c->eq->n; k++) {
+        double value = 0;
+        nh_expr slope = c->solved[k] ? c->eq->pool.zero : derivative(c, c->C[0], k);
+        nh_evaluate(&c->eq->pool, &c->eq->context->arena, &slope, 1, c->start, &value, NULL);
+        steepest = fmax(steepest, fabs(value));
+    }
+    return steepest > 1e-6;
+}
+
 /* The velocity to solve for: with branches that never meet, or the one that is farthest from the other branch at the start. */
 static size_t best_of(closed *c, quadratic *best)
 {
@@ -294,7 +309,7 @@ static size_t best_of(closed *c, quadratic *best)
     double farthest = -1;
     for (size_t i = c->eq->n; i-- > 0;) {
         quadratic q;
-        if (!may_solve(c, i) || !is_quadratic(c, i, &q))
+        if (!may_solve(c, i) || !is_quadratic(c, i, &q) || ends_at_start(c, i, &q))
             continue;
         double far = is_wide(c, &q) ? INFINITY : fabs(distance(c, i, &q));
         if (far > farthest)

@@ -4,6 +4,7 @@
 Each has its reason beside it; the right answers are those of mechanics, none was taken from the program.
 """
 import json
+import math
 import subprocess
 import sys
 import tempfile
@@ -55,6 +56,9 @@ STATES = [
     # z' (x' - y') = 0 is no pair of parallel velocities: on x' = y' the force is shared
     ("coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\npotential y\nconstraint x'*z' - y'*z' = 0\n", "x'=1/4,y'=1/4,z'=-0.6",
      (-1 / 2, -1 / 2, 0)),
+    # q' = 0 is the end of q' = sqrt(1 - (1 + cos(a))^2 a'^2), and a good state: (1 + cos(a)) a' is constant along it
+    ("coordinates a, q\nkinetic 1/2*(a'^2 + q'^2)\nconstraint (1 + cos(a))^2*a'^2 + q'^2 = 1\n", "a=-1/2,a'=-1/(1+cos(1/2)),q'=0",
+     (-math.sin(0.5) / (1 + math.cos(0.5)) ** 3, 0)),
 ]
 
 # Start states: what is completed, and what is moved.

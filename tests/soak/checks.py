@@ -106,19 +106,26 @@ class Formulas:
 # ---------------------------------------------------------------- one model
 
 class Checks:
-    def __init__(self, library, count, folder):
-        self.library, self.count, self.folder = library, count, folder
+    def __init__(self, library, count, folder, notes=False):
+        self.library, self.count, self.folder, self.notes = library, count, folder, notes
 
     def fail(self, kind, detail, *shows):
         raise Failure(kind, detail, list(shows) or ['check'], self.starts if '--starts' in shows else '')
 
     def skip(self, why):
-        self.count['skipped: ' + why] += 1
+        self.note('skipped: ' + why)
+
+    def note(self, what):
+        """Counted, and the first of each kind are written down with their seeds."""
+        self.count[what] += 1
+        if self.count[what] <= 20 and self.notes:
+            with open(os.path.join(self.folder, 'notes.txt'), 'a', encoding='utf-8') as stream:
+                stream.write(f'{self.seed} {what}\n')
 
     def all(self, text, given, seed, share=False):
         """Raises Failure. share: also what takes long."""
         self.random, self.text, self.given = random.Random(seed), text, given
-        self.asked, self.starts = ['run', '--project'], ''
+        self.asked, self.starts, self.seed = ['run', '--project'], '', seed
         try:
             return self.stages(share)
         except Died as died:
@@ -157,7 +164,7 @@ class Checks:
         if 'error:' not in words and 'error:' not in answer.messages:
             self.fail(f'{command}: no message', answer.messages, shows)
         words = [line for line in answer.messages.split('\n') if 'error:' in line][0]
-        self.count[f'refused by {command}: ' + re.sub(r"-?\d[\d.e+-]*", '#', words.split('error:')[1].split(';')[0].strip())[:70]] += 1
+        self.note(f'refused by {command}: ' + re.sub(r"-?\d[\d.e+-]*", '#', words.split('error:')[1].split(';')[0].strip())[:70])
         return False
 
     def read_json(self, command, answer):
@@ -308,7 +315,7 @@ class Checks:
             for part, keys in (('', FREE), ('first', FIRST), ('second', SECOND)):
                 texts, numbers = (derived[part], evaluated[part]) if part else (derived, evaluated)
                 if texts is None or numbers is None:
-                    if (texts is None) != (numbers is None):
+                    if (texts is None) != (numbers is None) and self.good_metric:
                         self.fail(f'derive: {part} is null', f'and eval has {numbers}', 'derive')
                     continue
                 for key in keys:
@@ -374,7 +381,7 @@ class Checks:
         self.states = [i for i, name in enumerate(names) if name in evaluated['state'] and name != 't']
         self.first_row(names, rows)
         if not base.flag:
-            self.count['runs that end early'] += 1
+            self.note('runs that end early')
             return
         self.count['runs'] += 1
         self.end = rows[-1]
@@ -438,7 +445,7 @@ class Checks:
 
     def ended(self, what, answer, summary, shows):
         """One motion ends early, the other one not: a velocity that was chosen badly, or a singular state on the way."""
-        self.count[f'only {what} ends early'] += 1
+        self.note(f'only {what} ends early')
 
     def lanes(self, evaluated):
         if not self.smooth:

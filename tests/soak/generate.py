@@ -430,6 +430,7 @@ class Maker:
 
     def place_constraint(self, kind):
         """On the velocity of a point, or the spin of a body."""
+        self.vectors = True
         p, size = self.pick(self.places), 2 if self.family == 'plane' else 3
         a = self.pick(self.q)
         along = f'(sin({a}), -cos({a}){", 0" if size == 3 else ""})'

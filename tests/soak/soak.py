@@ -103,7 +103,7 @@ class Worker:
     def try_model(self, k):
         seed, share = seed_of(self.options, k), k % self.options.slow == 0
         model = generate.model(seed)
-        failure = outcome(Checks(self.library, self.count, self.options.out), model.text, model.set, seed, share)
+        failure = outcome(Checks(self.library, self.count, self.options.out, True), model.text, model.set, seed, share)
         self.count['models'] += 1
         if failure:
             self.tell(failure, model, seed, share)
