@@ -231,7 +231,8 @@ class Checks:
         pairs = [('g', flat(truth['g']), flat(evaluated['g'])), ('A', truth['A'], evaluated['A']), ('L', truth['L'], evaluated['L'])]
         if second and len(second['C']) == rows and rows:
             self.on_constraints(truth['C'] + mechanics.pool.values(mechanics.positions, self.known, Doubles), evaluated)
-            pairs += [('C_i', flat(truth['C_i']), flat(second['C_i'])), ('lambda', truth['lambda'], second['lambda'])]
+            pairs += [('C_i', flat(truth['C_i']), flat(second['C_i']))]
+            pairs += [('lambda', truth['lambda'], second['lambda'])] if len(truth['lambda']) == rows else []
         if second:
             pairs += [('D', truth['acceleration'], second['D']), ('R', truth['R'], second['R'])]
         first = evaluated['first']

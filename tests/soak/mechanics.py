@@ -270,6 +270,22 @@ def solve(matrix, right, m):
     return x, (max(pivots) / min(pivots) if pivots else 1)
 
 
+def independent_rows(rows):
+    """The rows that do not follow from those before them, as far as doubles can tell."""
+    kept, reduced = [], []
+    for a, row in enumerate(rows):
+        row = [float(x) for x in row]
+        size = max(map(abs, row), default=0)
+        for other, k in reduced:
+            factor = row[k] / other[k]
+            row = [x - factor * y for x, y in zip(row, other)]
+        k = max(range(len(row)), key=lambda i: abs(row[i]))
+        if abs(row[k]) > 1e-10 * size:
+            kept.append(a)
+            reduced.append((row, k))
+    return kept
+
+
 # ---------------------------------------------------------------- a model
 
 AXES = {'Rx': 0, 'Ry': 1, 'Rz': 2}
@@ -638,9 +654,11 @@ class Mechanics:
         drift = [next(take) for _ in range(r)]
         result = {'g': g, 'A': A, 'L': L, 'C': C, 'C_i': C_i}
         if r or not self.psi:
+            kept = independent_rows(C_i)
+            C_i, drift, r = [C_i[a] for a in kept], [drift[a] for a in kept], len(kept)
             matrix = [g[i] + [-C_i[a][i] for a in range(r)] for i in range(n)] + [C_i[a] + [m.number(0)] * r for a in range(r)]
             x, condition = solve(matrix, L + [-d for d in drift], m)
-            result.update(acceleration=x[:n], **{'lambda': x[n:]})
+            result.update(acceleration=x[:n], kept=kept, **{'lambda': x[n:]})
         else:
             x, condition = self.from_parametric(known, m, g, L, n)
             result.update(acceleration=x)
@@ -668,7 +686,9 @@ class Mechanics:
         for i, q in enumerate(self.coordinates):
             known[q + "''"] = result['acceleration'][i]
             known['R ' + q] = result['R'][i]
-        for i, x in enumerate(result.get('lambda', [])):
+        for i in range(len(self.C)):
+            known[f'lambda {i}'] = m.number(0)  # of an equation that was dropped
+        for i, x in zip(result.get('kept', []), result.get('lambda', [])):
             known[f'lambda {i}'] = x
         names = [name for name, node in self.observations if node is not None]
         return dict(zip(names, self.pool.values([node for _, node in self.observations if node is not None], known, m)))
