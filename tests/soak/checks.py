@@ -125,7 +125,7 @@ class Checks:
     def all(self, text, given, seed, share=False):
         """Raises Failure. share: also what takes long."""
         self.random, self.text, self.given = random.Random(seed), text, given
-        self.asked, self.starts, self.seed = ['run', '--project'], '', seed
+        self.asked, self.starts, self.seed, self.mechanics = ['run', '--project'], '', seed, None
         try:
             return self.stages(share)
         except Died as died:
@@ -529,9 +529,41 @@ class Checks:
         return hasattr(self, 'end') and largest(self.end) <= 1e4
 
     def facts(self, checked):
+        verdicts = {fact['name']: fact['verdict'] for fact in checked['facts']}
         for fact in checked['facts']:
             if fact['name'] in NEVER_REFUTED and fact['verdict'] == 'refuted':
                 self.fail(f"check: {fact['name']}", fact['detail'], 'check')
+        self.kinds(verdicts)
+        self.conserved(verdicts)
+
+    def kinds(self, verdicts):
+        """linear and affine, by the second derivatives of the constraints and their values without velocities, at random states."""
+        if self.mechanics is None or not self.mechanics.C:
+            return
+        affine, linear = [], []
+        for _ in range(4):
+            at = self.mechanics.kinds_at({name: self.random.uniform(0.3, 1.2) if name not in self.parameters else self.known[name]
+                                          for name in self.known})
+            if at is None:
+                return
+            affine.append(at[0])
+            linear.append(at[1])
+        for name, true in (('affine', all(affine)), ('linear', all(affine) and all(linear))):
+            self.count['facts'] += 1
+            if verdicts.get(name) == ('refuted' if true else 'proved'):
+                self.fail(f'check: {name}', f"is {verdicts[name]}", 'check')
+
+    def conserved(self, verdicts):
+        """What is said to be constant is, along the motion."""
+        if not hasattr(self, 'end') or not self.finished():
+            return
+        said = {'energy' if name == 'energy-conserved' else name.split()[1]: verdict for name, verdict in verdicts.items()
+                if name == 'energy-conserved' or name.startswith('integral ')}
+        summary = self.run(method=lib.FIRST, solver=lib.TAYLOR if self.smooth else lib.RUNGE, to=self.to, every=self.to).rows()[2]
+        for name, change in re.findall(r'^(\S+) changes by (\S+), relative', summary, re.M):
+            self.count['facts'] += 1
+            if said.get(name) in ('proved', 'tested') and float(change) > (1e-7 if self.smooth else 1e-5):
+                self.fail('check: conserved', f'{name} is {said[name]}, and changes by {change}', 'check')
 
     def native(self):
         """The rows are the same, to the last bit."""

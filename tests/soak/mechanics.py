@@ -681,6 +681,19 @@ class Mechanics:
         z, condition = solve(G, [sum((L[i] - gd[i]) * E[a][i] for i in range(n)) for a in range(k)], m)
         return [d[i] + sum(z[a] * E[a][i] for a in range(k)) for i in range(n)], condition
 
+    def kinds_at(self, known):
+        """Whether the constraints look affine, and linear, at a state; None: they have no value there."""
+        pool, v = self.pool, [self.rate_of(q) for q in self.coordinates]
+        second = [pool.diff(x, s) for row in self.C_i for x in row for s in v]
+        rest = dict(known)
+        rest.update((q + "'", 0.0) for q in self.coordinates)
+        values, first = pool.values(second, known, Doubles), pool.values([x for row in self.C_i for x in row], known, Doubles)
+        constant = pool.values(self.C, rest, Doubles)
+        if not all(map(math.isfinite, values + first + constant)):
+            return None
+        size = max([abs(x) for x in first] + [1.0])
+        return all(abs(x) < 1e-9 * size for x in values), all(abs(x) < 1e-9 * size for x in constant)
+
     def observations_at(self, known, result, m):
         known = dict(known)
         for i, q in enumerate(self.coordinates):

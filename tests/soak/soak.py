@@ -8,6 +8,7 @@
   --out FOLDER     where failures go (build/soak)
   --file MODEL...  only these models, with all checks; --set VALUES for their parameters
   --slow N         each so many-th model also by CVODE, native code, exported C and Python, `check` and all formats (40)
+  --seconds S, --megabytes M   limits of a request: seconds of the processor (10), memory (1024)
   --least SHARE    fails where less than this share of the models could be evaluated (0.8)
 
 Each model: layout; numbers of `eval` against a program of its own (mechanics.py); formulas of `derive` in Python against `eval`; the
@@ -95,7 +96,7 @@ def write_failure(options, failure, text, small, given, seed, name):
 class Worker:
     def __init__(self, options, number, results, failed):
         self.options, self.number, self.results, self.failed = options, number, results, failed
-        self.library, self.count = Library(options.worker), collections.Counter()
+        self.library, self.count = Library(options.worker, options.seconds, options.megabytes), collections.Counter()
 
     def report(self, kind, *rest):
         self.results.put((kind, self.number, *rest))
@@ -149,7 +150,7 @@ class Worker:
             except Exception:  # pylint: disable=broad-except
                 self.count['failed: the soak itself'] += 1
                 self.report('failure', 'the soak itself', traceback.format_exc(), str(k), '')
-                self.library = Library(options.worker)
+                self.library = Library(options.worker, options.seconds, options.megabytes)
             k += options.jobs
             if time.time() > told + 1:
                 told = time.time()
@@ -196,7 +197,7 @@ def summary(counts):
 
 def single(options):
     """The models of files."""
-    count, library, bad = collections.Counter(), Library(options.worker), 0
+    count, library, bad = collections.Counter(), Library(options.worker, options.seconds, options.megabytes), 0
     for path in options.file:
         with open(path, encoding='utf-8', newline='') as stream:
             text = stream.read()
@@ -265,6 +266,8 @@ def main():
     parser.add_argument('--set', default='')
     parser.add_argument('--slow', type=int, default=40)
     parser.add_argument('--least', type=float, default=0.8)
+    parser.add_argument('--seconds', type=int, default=10)
+    parser.add_argument('--megabytes', type=int, default=1024)
     parser.add_argument('--every', type=float, default=10)
     options = parser.parse_args()
     os.makedirs(options.out, exist_ok=True)
