@@ -6,7 +6,7 @@ defined. What is refused nevertheless is counted by those who ask for it.
 """
 import random
 
-COORDINATES = ['x', 'y', 'z', 's', 'r', 'x1', 'y1', 'x_1', 'q1', 'q2', 'q_3', 'X', 'at', 'mass', 'k1', 'u', 'ell']
+COORDINATES = ['x', 'y', 'z', 's', 'r', 'x1', 'y1', 'x_1', 'q1', 'q2', 'q_3', 'X', 'at', 'mass', 'k1', 'u', 'ell', 'y_2', 'x2', 'y3']
 ANGLES = ['theta', 'φ', 'psi', 'α', 'beta', 'theta1', 'theta_2', 'ω1', 'a', 'Rx']
 PARAMETERS = ['m', 'M', 'k', 'g', 'l', 'A', 'B', 'J', 'mu', 'κ', 'c', 'R', 'Omega', 'm_1', 'k2', 'e', 'E', 'N']
 VELOCITIES = ['v', 'w', 'u1', 'rho', 'σ', 'z1', 'z_2', 'Z', 'D', 'u2']
@@ -139,7 +139,11 @@ class Maker:
         self.small = self.chance(0.88)
         n = chance.choices(range(1, 8), [6, 42, 42, 10, 0, 0, 0] if self.small else [4, 20, 30, 22, 12, 6, 3])[0]
         self.timed = self.chance(0.35)
+        large = self.chance(0.004)
+        n = chance.randint(9, 12) if large else n
         self.family = chance.choices(['plain', 'plane', 'space', 'body'], [45, 25, 10, 20])[0]
+        if large:
+            self.small, self.family = True, 'plain'
         if self.family == 'body':
             n = max(n, 3)
         angles = chance.randint(0, n // 2 + 1)
@@ -227,6 +231,8 @@ class Maker:
     def own_inertia(self, q):
         terms = [f"{self.positive()}*{self.rate(x)}^2" for x in q]
         self.say('kinetic', f"1/2*({' + '.join(terms)})" if self.chance(0.7) else ' + '.join(f'1/2*{x}' for x in terms))
+        if len(q) > 8:  # coupled throughout: what stays a linear system
+            self.say('kinetic', f"1/2*({' + '.join(f'{self.one(1, 2, 3)}/4*cos({self.pick(q)})*{self.rate(x)}' for x in q)})^2")
         for _ in range(self.random.choice([0, 0, 1] if self.small else [0, 1, 1, 2, 3])):
             mixed = self.random.sample(q, min(len(q), self.random.randint(1, 3)))
             inner = ' + '.join(f'{self.coefficient()}*{self.rate(x)}' for x in mixed)
@@ -354,6 +360,8 @@ class Maker:
         n = len(self.q)
         self.declared, self.independent, self.labels = [], [], []
         r = min(n - 1, self.random.choices(range(6), [15, 35, 25, 13, 7, 5])[0])
+        if n > 8 and self.chance(0.5):
+            r = n - self.random.randint(2, 4)
         order = list(self.q)
         self.random.shuffle(order)
         own, rest = order[:r], order[r:]
