@@ -120,12 +120,20 @@ static void put_in(closed *c, size_t i, nh_expr value)
 
 static void drop(closed *c, size_t a) { c->C[a] = c->C[--c->left]; }
 
-/* An equation that is linear in a velocity, whose coefficient is never zero. */
-static bool solve_linear_one(closed *c)
+static bool is_affine(closed *c, nh_expr C)
+{
+    for (size_t i = 0; i < c->eq->n; i++)
+        if (!c->solved[i] && has_velocity(c, derivative(c, C, i)))
+            return false;
+    return true;
+}
+
+/* An equation that is linear in a velocity, whose coefficient is never zero; affine: in all of them. */
+static bool solve_linear_one(closed *c, bool affine)
 {
     nh_pool *pool = &c->eq->pool;
     for (size_t a = 0; a < c->left; a++)
-        for (size_t i = c->eq->n; i-- > 0;) {
+        for (size_t i = c->eq->n; i-- > 0 && (!affine || is_affine(c, c->C[a]));) {
             nh_expr slope = may_solve(c, i) ? derivative(c, c->C[a], i) : pool->zero;
             if (nh_is_null(c->eq, slope) || has_velocity(c, slope) || !is_never_zero(c, slope))
                 continue;
@@ -135,6 +143,15 @@ static bool solve_linear_one(closed *c)
             return true;
         }
     return false;
+}
+
+/* The affine ones, then at most two others: squares of squares of squares are of no use in numbers. */
+static void solve_linear(closed *c)
+{
+    while (c->left && solve_linear_one(c, true))
+        ;
+    for (int k = 0; k < 2 && c->left && solve_linear_one(c, false); k++)
+        ;
 }
 
 /* ---------------------------------------------------------------- names */
@@ -350,8 +367,7 @@ bool nh_solve_closed(nh_equations *eq, const double *start)
         c.independent = nh_arena_array(&eq->arena, eq->n, sizeof *c.independent);
     for (size_t k = 0; k < model->n_independent; k++)
         c.independent[model->independent[k]] = true;
-    while (c.left && solve_linear_one(&c))
-        ;
+    solve_linear(&c);
     if (c.left > 1)
         return false;
     nh_name_new_velocities(eq);

@@ -423,6 +423,27 @@ static size_t equations_left(nh_equations *eq, double *values, const nh_expr *F,
     return kept;
 }
 
+/* The largest derivative of each equation, as things are. */
+static double *slopes(problem *p)
+{
+    double *out = nh_arena_array(&p->eq->arena, p->count + 1, sizeof *out);
+    evaluate(p);
+    for (size_t a = 0; a < p->count; a++)
+        for (size_t i = 0; i < p->n; i++)
+            out[a] = fmax(out[a], fabs(p->out[p->count + a * p->n + i]));
+    return out;
+}
+
+/* Whether an equation has lost its slope: x^2 = y^2 from (1, 0) to the tip, where both of the nearest points were as near. */
+static bool is_flat(problem *p, const double *before)
+{
+    const double *now = slopes(p);
+    for (size_t a = 0; a < p->count; a++)
+        if (now[a] < 1e-6 * before[a])
+            return true;
+    return false;
+}
+
 /* Onto F = 0: as it is, or by a small correction of all, or by completing what is not given. */
 static bool bring_onto(nh_equations *eq, double *values, const nh_expr *F, size_t count, bool rates,
                        const bool *given, bool project, const double *metric)
@@ -449,14 +470,17 @@ static bool bring_onto(nh_equations *eq, double *values, const nh_expr *F, size_
                 W[k * n + l++] = metric[i * eq->n + j];
         k++;
     }
-    double *x0 = now_at(&rest), *before = now_at(&whole);
+    double *x0 = now_at(&rest), *before = now_at(&whole), *steep = slopes(&whole);
     rest.pull = metric ? coupling(eq, given, all, metric, before, n) : NULL;
     if (n >= n_left && nearest(&rest, metric ? W : NULL, x0))
         return true;
     if (n >= n_left && nearest_of_many(&rest, metric ? W : NULL, x0))
         return true;
     set_unknowns(&whole, before);
-    if (project && (nearest(&whole, metric, before) || nearest_of_many(&whole, metric, before)))
+    if (project && nearest(&whole, metric, before) && !is_flat(&whole, steep))
+        return true;
+    set_unknowns(&whole, before);
+    if (project && nearest_of_many(&whole, metric, before))
         return true;
     if (n < n_left)
         return violation(eq, size, what, project);
