@@ -89,7 +89,15 @@ static void facts_section(nh_text *out, const nh_page_parts *p)
     end(out);
 }
 
-static void motion_section(nh_text *out, const nh_page_parts *p)
+/* Where there is a script, it draws a better one. */
+static void moving_picture(nh_text *out, const nh_page_parts *p, bool script)
+{
+    nh_text_str(out, script ? "<noscript>\n" : "");
+    nh_report_moving(out, p);
+    nh_text_str(out, script ? "</noscript>\n" : "");
+}
+
+static void motion_section(nh_text *out, const nh_page_parts *p, bool script)
 {
     begin(out, "motion", "Motion");
     if (p->no_motion) {
@@ -97,7 +105,9 @@ static void motion_section(nh_text *out, const nh_page_parts *p)
         nh_html_text(out, p->no_motion);
         nh_text_str(out, "</p>\n");
     } else {
-        nh_text_str(out, "<div id=\"picture\"></div>\n<div id=\"plots\"></div>\n<div id=\"static-plots\">\n");
+        nh_text_str(out, "<div id=\"picture\"></div>\n");
+        moving_picture(out, p, script);
+        nh_text_str(out, "<div id=\"plots\"></div>\n<div id=\"static-plots\">\n");
         nh_text_add(out, p->plots.data, p->plots.length);
         nh_text_str(out, "</div>\n");
     }
@@ -117,7 +127,7 @@ void nh_html_static(nh_text *out, const nh_page_parts *p, bool script)
     nh_text_str(out, "<header><h1>");
     nh_html_text(out, title);
     nh_text_str(out, "</h1></header>\n");
-    motion_section(out, p);
+    motion_section(out, p, script);
     equations_section(out, p);
     facts_section(out, p);
     model_section(out, p);

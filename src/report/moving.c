@@ -200,7 +200,7 @@ static void round_body(const painter *w, const nh_drawn *item)
     const nh_lens *lens = &w->view->lens;
     bool disc = item->drawing->shape == NH_SHAPE_DISC, turns = item->R[0].there;
     begin_group(w, lens, item);
-    line(w, disc ? "wheel" : "ball", lens, item, nh_draw_outline);
+    line(w, disc ? "wheel" : turns ? "ball" : "dot", lens, item, nh_draw_outline);
     if (turns && disc) {
         line(w, "spokes", lens, item, nh_draw_spokes);
         line(w, "mark", lens, item, nh_draw_mark);
@@ -402,9 +402,9 @@ static const char style[] =
     ".nh-moving .behind{stroke:var(--c);stroke-width:1.8;stroke-linecap:butt}\n"
     ".nh-moving .point{fill:var(--c);stroke:var(--paper)}\n"
     ".nh-moving .ball,.nh-moving .box{fill:var(--body)}\n"
-    ".nh-moving .half{fill:var(--other)}\n"
+    ".nh-moving .half,.nh-moving .dot{fill:var(--other)}\n"
     ".nh-moving .lines{stroke:var(--dark);stroke-width:1.2;opacity:.75}\n"
-    ".nh-moving .rim,.nh-moving .box{stroke:var(--dark);stroke-width:1.2}\n"
+    ".nh-moving .rim,.nh-moving .dot,.nh-moving .box{stroke:var(--dark);stroke-width:1.2}\n"
     ".nh-moving .wheel{fill:var(--other);fill-opacity:.3;stroke:var(--dark);stroke-width:2.2}\n"
     ".nh-moving .spokes{stroke:var(--dark);stroke-width:1;opacity:.7}\n"
     ".nh-moving .mark{stroke:#c0512f;stroke-width:6}\n"

@@ -55,6 +55,8 @@ static void ball_of(const nh_view *view, const nh_drawn *item, size_t row, doubl
     bool ball = item->drawing->shape == NH_SHAPE_BALL;
     if (ball)
         r = nh_quantity_at(view->scene, &item->radius, row);
+    if (!item->R[0].there) /* it stands for a point */
+        r = fmax(r, 4 / view->scale);
     frame_of(view, item, row, R);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
@@ -215,8 +217,7 @@ void nh_draw_spokes(nh_text *out, const nh_view *view, const nh_lens *lens, cons
     static const double cosines[] = {1, 0.5, -0.5}, sines[] = {0, 0.8660254, 0.8660254};
     rim r = rim_of(view, lens, item, row);
     for (int k = 0; k < 3; k++) {
-        double x[2] = {cosines[k] * r.u[0] + sines[k] * r.v[0],
-                       cosines[k] * r.u[1] + sines[k] * r.v[1]};
+        double x[2] = {cosines[k] * r.u[0] + sines[k] * r.v[0], cosines[k] * r.u[1] + sines[k] * r.v[1]};
         corner(out, 'M', x);
         corner(out, 'L', (double[]){-x[0], -x[1]});
     }

@@ -83,13 +83,20 @@ static bool is_seen(const nh_drawn *item)
     return shape != NH_SHAPE_GROUND && shape != NH_SHAPE_VELOCITY && shape != NH_SHAPE_REACTION;
 }
 
-/* Through a lens without scale: all items of a row, or all but the paths. */
-static void include_row(const nh_view *view, size_t row, bool paths, box *b)
+/* Points, and balls that are drawn instead of them, are seen from any distance. */
+static bool has_size(const nh_drawn *item)
+{
+    nh_shape shape = item->drawing->shape;
+    return item->R[0].there || shape == NH_SHAPE_ROD || shape == NH_SHAPE_DISC || shape == NH_SHAPE_BOX;
+}
+
+/* Through a lens without scale: all items of a row, or those that have a size. */
+static void include_row(const nh_view *view, size_t row, bool all, box *b)
 {
     for (size_t i = 0; i < view->scene->count; i++) {
         const nh_drawn *item = &view->scene->items[i];
         double x[3], pixel[2];
-        if (!is_seen(item) || (item->drawing->shape == NH_SHAPE_PATH && !paths))
+        if (!is_seen(item) || !(all || has_size(item)))
             continue;
         nh_place_at(view->scene, item->at, row, x);
         nh_lens_see(&view->lens, x, pixel);
@@ -204,7 +211,7 @@ static void fit(nh_view *view, nh_arena *arena, size_t rows)
             largest = fmax(largest, part_of(&now, room));
     }
     double whole = part_of(&all, room);
-    bool followed = largest > 0 && whole > 7 * largest && !view->scene->curves;
+    bool followed = largest > 0 && whole > 12 * largest && !view->scene->curves;
     for (int k = 0; k < 2; k++) {
         double span = view->scene->curves ? (all.high[k] - all.low[k]) / room[k] : whole;
         scales[k] = followed ? 0.42 / largest : span > 0 ? 1 / span : 1;
