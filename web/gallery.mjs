@@ -1,12 +1,14 @@
-// node web/gallery.mjs NONHOLO DOCS: makes DOCS/gallery.html of DOCS/gallery.md, a card for each system of its tables, and a report
-// for each card in DOCS/gallery. The program makes the pictures; the page has no script and loads nothing.
+// node web/gallery.mjs NONHOLO DOCS OUT [--cards]: makes OUT/gallery.html of DOCS/gallery.md, a card for each system of its tables, and a
+// report for each card in OUT/gallery, unless the cards alone are wanted. The program makes the pictures; the page has no script and
+// loads nothing.
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 
-const [nonholo, docs] = process.argv.slice(2).map((path) => resolve(path));
+const [nonholo, docs, out] = process.argv.slice(2, 5).map((path) => resolve(path));
+const reports = process.argv[5] !== "--cards";
 const call = promisify(execFile);
 
 // Motions that are best seen over another time than that of `nonholo report`.
@@ -51,9 +53,9 @@ async function make(card, known, folder) {
     const to = ends[card.name] ? ["--to", String(ends[card.name])] : [];
     card.title = known.get(card.name);
     await run("examples", card.name, "-o", model);
-    await run("report", model, ...to, "--quiet", "-o", join(docs, "gallery", `${card.name}.html`));
+    if (reports) await run("report", model, ...to, "--quiet", "-o", join(out, "gallery", `${card.name}.html`));
     card.picture = await run("report", model, ...to, "--quiet", "--format", "svg");
-    console.log(card.name);
+    if (reports) console.log(card.name);
 }
 
 /** Some at a time. */
@@ -127,11 +129,11 @@ const known = await titles();
 compare(found, known);
 const folder = mkdtempSync(join(tmpdir(), "gallery-"));
 try {
-    mkdirSync(join(docs, "gallery"), { recursive: true });
+    mkdirSync(join(out, "gallery"), { recursive: true });
     const slow = (card) => (card.name === "isokinetic-64" ? 0 : 1); // first, so that nothing waits for it at the end
     const cards = found.flatMap((section) => section.cards).sort((a, b) => slow(a) - slow(b));
     await together(cards.map((card) => () => make(card, known, folder)), cpus().length);
-    writeFileSync(join(docs, "gallery.html"), await page(found));
+    writeFileSync(join(out, "gallery.html"), await page(found));
 } finally {
     rmSync(folder, { recursive: true });
 }
