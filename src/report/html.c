@@ -112,6 +112,10 @@ static void motion_section(nh_text *out, const nh_page_parts *p, bool script)
         nh_text_str(out, "</div>\n");
     }
     end(out);
+}
+
+static void summary_section(nh_text *out, const nh_page_parts *p)
+{
     if (p->no_motion)
         return;
     begin(out, "summary", "How it was computed");
@@ -121,16 +125,50 @@ static void motion_section(nh_text *out, const nh_page_parts *p, bool script)
     end(out);
 }
 
+static void count(nh_text *out, size_t n, const char *one, const char *many)
+{
+    nh_text_format(out, "%zu %s", n, n == 1 ? one : many);
+}
+
+/* Links to the sections. */
+static void contents(nh_text *out, const nh_page_parts *p, bool script)
+{
+    static const char *const links[][2] = {
+        {"motion", "Motion"},       {"equations", "Equations of motion"},
+        {"steps", "Every step"},    {"facts", "What is true"},
+        {"model", "Model"},         {"summary", "How it was computed"},
+        {"downloads", "Downloads"},
+    };
+    nh_text_str(out, "<nav aria-label=\"Contents\">");
+    for (size_t i = 0; i < sizeof links / sizeof *links; i++)
+        if (i < 5 || (i == 5 && !p->no_motion) || (i == 6 && script))
+            nh_text_format(out, "<a href=\"#%s\">%s</a>\n", links[i][0], links[i][1]);
+    nh_text_str(out, "</nav>");
+}
+
+static void header(nh_text *out, const nh_page_parts *p, bool script)
+{
+    nh_text_str(out, "<header><h1>");
+    nh_html_text(out, *p->model->title ? p->model->title : p->name);
+    nh_text_str(out, "</h1>\n<p>");
+    count(out, p->model->n, "coordinate", "coordinates");
+    nh_text_str(out, ", ");
+    count(out, p->model->n - nh_model_m(p->model), "constraint", "constraints");
+    nh_text_str(out, ", ");
+    count(out, nh_model_m(p->model), "degree of freedom", "degrees of freedom");
+    nh_text_str(out, "</p>\n");
+    contents(out, p, script);
+    nh_text_str(out, "</header>\n");
+}
+
 void nh_html_static(nh_text *out, const nh_page_parts *p, bool script)
 {
-    const char *title = *p->model->title ? p->model->title : p->name;
-    nh_text_str(out, "<header><h1>");
-    nh_html_text(out, title);
-    nh_text_str(out, "</h1></header>\n");
+    header(out, p, script);
     motion_section(out, p, script);
     equations_section(out, p);
     facts_section(out, p);
     model_section(out, p);
+    summary_section(out, p);
     if (!script)
         return;
     begin(out, "downloads", "Downloads");

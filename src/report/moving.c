@@ -120,25 +120,29 @@ static void pixel_of(const painter *w, const nh_drawn *item, size_t row, double 
     nh_lens_see(&w->view->lens, x, pixel);
 }
 
-/* Rows that are hardly apart, or on a straight line, make no corner. */
-static bool is_corner(const painter *w, const nh_drawn *item, const double *before, const double *here,
-                      size_t row)
+/* Whether the path leaves the straight line from a corner to the row behind this one. */
+static bool is_corner(const painter *w, const nh_drawn *item, size_t from, size_t row)
 {
-    double next[2], a[2], b[2];
+    double a[2], b[2], p[2];
     if (row == last_row(w))
         return true;
-    pixel_of(w, item, row + 1, next);
-    for (int k = 0; k < 2; k++)
-        a[k] = here[k] - before[k], b[k] = next[k] - before[k];
-    double apart = hypot(a[0], a[1]), along = hypot(b[0], b[1]);
-    double off = along > 0 ? fabs(a[0] * b[1] - a[1] * b[0]) / along : apart;
-    return apart > 0.5 && (off > 0.15 || apart > along || apart > 12);
+    pixel_of(w, item, from, a), pixel_of(w, item, row + 1, b);
+    double x = b[0] - a[0], y = b[1] - a[1], length = hypot(x, y);
+    for (size_t k = from + 1; k <= row; k++) {
+        pixel_of(w, item, k, p);
+        double u = p[0] - a[0], v = p[1] - a[1], along = x * u + y * v;
+        double off = along < 0 || along > length * length ? INFINITY : fabs(x * v - y * u) / length;
+        if (hypot(u, v) > 0.3 && (off > 0.1 || row - from > 40))
+            return true;
+    }
+    return false;
 }
 
 static trail trail_of(const painter *w, const nh_drawn *item)
 {
     trail t = {.length = nh_arena_array(w->arena, last_row(w) + 1, sizeof *t.length)};
     double before[2], here[2];
+    size_t from = 0;
     nh_text_init(&t.data, w->arena);
     pixel_of(w, item, 0, before);
     nh_text_char(&t.data, 'M');
@@ -147,10 +151,10 @@ static trail trail_of(const painter *w, const nh_drawn *item)
     for (size_t row = 1; row <= last_row(w); row++) {
         pixel_of(w, item, row, here);
         t.length[row] = t.whole + hypot(here[0] - before[0], here[1] - before[1]);
-        if (!is_corner(w, item, before, here, row))
+        if (!is_corner(w, item, from, row))
             continue;
         nh_pixel(&t.data, here);
-        t.whole = t.length[row];
+        t.whole = t.length[row], from = row;
         memcpy(before, here, sizeof here);
     }
     return t;

@@ -242,28 +242,29 @@ void nh_draw_rod(nh_text *out, const nh_view *view, const nh_lens *lens, const n
     nh_lens_see(lens, x, pixel), corner(out, 'L', pixel);
 }
 
-/* The two faces of a box across the axis k; the one that is not seen is a point. In the plane one face is all of it. */
+/* The two faces of a box across the axis k. The one that is not seen shrinks to a corner that is; in the plane there is but one. */
 static void faces(nh_text *out, const nh_view *view, const nh_lens *lens, const nh_drawn *item, size_t row,
                   int k)
 {
     static const int signs[4][2] = {{1, 1}, {-1, 1}, {-1, -1}, {1, -1}};
-    double R[3][3], size[3], pixel[2];
+    double R[3][3], size[3], facing[3];
+    int first = (k + 1) % 3, second = (k + 2) % 3;
     frame_of(view, item, row, R);
     nh_place_at(view->scene, item->other, row, size);
-    double facing = R[0][k] * view->back[0] + R[1][k] * view->back[1] + R[2][k] * view->back[2];
+    for (int j = 0; j < 3; j++)
+        facing[j] = R[0][j] * view->back[0] + R[1][j] * view->back[1] + R[2][j] * view->back[2] < 0 ? -1 : 1;
     for (int side = -1; side <= 1; side += 2) {
-        bool seen = facing * side > 0;
-        for (int c = 0; c < 4; c++) {
+        bool seen = facing[k] * side > 0;
+        for (int c = 0; c < 4 && (seen || !view->scene->planar); c++) {
             double local[3], x[3];
             local[k] = side * size[k] / 2;
-            local[(k + 1) % 3] = seen ? signs[c][0] * size[(k + 1) % 3] / 2 : 0;
-            local[(k + 2) % 3] = seen ? signs[c][1] * size[(k + 2) % 3] / 2 : 0;
+            local[first] = (seen ? signs[c][0] : facing[first]) * size[first] / 2;
+            local[second] = (seen ? signs[c][1] : facing[second]) * size[second] / 2;
             for (int j = 0; j < 3; j++)
                 x[j] = nh_dot3(R[j], local);
-            pixel[0] = nh_dot3(lens->m[0], x), pixel[1] = nh_dot3(lens->m[1], x);
-            corner(out, c ? 'L' : 'M', pixel);
+            corner(out, c ? 'L' : 'M', (double[]){nh_dot3(lens->m[0], x), nh_dot3(lens->m[1], x)});
         }
-        nh_text_char(out, 'Z');
+        nh_text_str(out, seen || !view->scene->planar ? "Z" : "");
     }
 }
 
