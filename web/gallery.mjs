@@ -14,7 +14,7 @@ const call = promisify(execFile);
 // Motions that are best seen over another time than that of `nonholo report`.
 const ends = {
     ball: 2.5, "constant-speed": 1.5, "euler-disc": 4, "parallel-equal-masses": 1.5, "parallel-incline": 1.5, "parallel-three": 2,
-    "parallel-velocities": 4, "rolling-coin": 5, "whipple-bicycle": 5, pursuit: 6.5, skate: 9,
+    "parallel-velocities": 4, "rolling-coin": 5, "whipple-bicycle": 6, pursuit: 6.5, skate: 9,
 };
 
 async function run(...words) {
@@ -72,10 +72,15 @@ async function together(jobs, count) {
 const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 const sentence = (text) => escaped(text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".")).replace(/`([^`]*)`/g, "<code>$1</code>");
 const address = (svg) => "data:image/svg+xml," + svg.trim().replace(/[%#<>"\n]/g, (sign) => (sign === "\n" ? " " : encodeURIComponent(sign)));
+const inList = (svg) => "data:image/svg+xml," + encodeURIComponent(svg.trim()); // where blanks and commas separate
+
+// An image does not know what its reader prefers: the page chooses for it.
+const still = (svg) => (svg.slice(0, svg.indexOf('<g class="moves">')) + svg.slice(svg.indexOf('<g class="still">'))).replace(".still{display:none}", ".still{}");
 
 function cardOf({ name, title, text, picture }) {
     return (
-        `<li><article><img src="${address(picture)}" alt="" width="320" height="200">` +
+        `<li><article><picture><source media="print, (prefers-reduced-motion: reduce)" srcset="${inList(still(picture))}">` +
+        `<img src="${address(picture)}" alt="" width="320" height="200"></picture>` +
         `<h3><a href="gallery/${name}.html">${escaped(title)}</a></h3><p>${sentence(text)}</p><p class="file">${name}</p></article></li>`
     );
 }

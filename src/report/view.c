@@ -211,7 +211,7 @@ static void fit(nh_view *view, nh_arena *arena, size_t rows)
             largest = fmax(largest, part_of(&now, room));
     }
     double whole = part_of(&all, room);
-    bool followed = largest > 0 && whole > 12 * largest && !view->scene->curves;
+    bool followed = largest > 0 && whole > 9 * largest && !view->scene->curves;
     for (int k = 0; k < 2; k++) {
         double span = view->scene->curves ? (all.high[k] - all.low[k]) / room[k] : whole;
         scales[k] = followed ? 0.42 / largest : span > 0 ? 1 / span : 1;

@@ -81,6 +81,10 @@ async function gallery(page) {
     const before = await card.screenshot();
     for (const end = Date.now() + 10000; before.equals(await card.screenshot()); )
         assert.ok(Date.now() < end, "the pictures play");
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    const moving = () => page.evaluate(() => [...document.querySelectorAll("article img")].filter((image) => image.currentSrc.includes("animate")).length);
+    for (const end = Date.now() + 10000; (await moving()) > 0; )
+        assert.ok(Date.now() < end, `and stand still for those who prefer that, but for ${await moving()}`);
 }
 
 // ---- the run
