@@ -67,7 +67,9 @@ static nh_status run(nh_page_parts *p)
     if (status != NH_ERROR_MODEL)
         return status;
     nh_message why = nh_message_get(p->context, 0);
-    p->no_motion = nh_arena_copy(p->trace.arena, why.message, strlen(why.message));
+    size_t length = strlen(why.message), most = sizeof p->reason - 1;
+    memcpy(p->reason, why.message, length < most ? length : most); /* where memory may fail, there is nobody to say so */
+    p->no_motion = p->reason;
     return NH_OK;
 }
 

@@ -23,7 +23,8 @@ typedef struct nh_page_parts {
     const char *name; /* of downloads */
     nh_string equations, steps, latex, code, plots, summary;
     nh_facts facts;
-    const char *no_motion; /* why there is none */
+    const char *no_motion; /* why there is none; NULL: there is one */
+    char reason[400];
     nh_trace trace;
 } nh_page_parts;
 
