@@ -55,6 +55,45 @@ export async function moves(page) {
     );
 }
 
+// ---- for those who do not see the page, or have no mouse
+
+/** Headings are an outline, everything that takes the focus has a name, and nothing takes it out of the order of the page. */
+export async function readable(page) {
+    const found = await page.evaluate(() => {
+        const levels = [...document.querySelectorAll("h1, h2, h3, h4, h5, h6")].map((heading) => Number(heading.tagName[1]));
+        const named = (node) =>
+            node.getAttribute("aria-label") || node.textContent.trim() || node.getAttribute("title") || node.closest("label")?.textContent.trim();
+        const told = (list) => list.slice(0, 3).map((node) => node.outerHTML.slice(0, 120));
+        const all = (selector) => [...document.querySelectorAll(selector)];
+        return {
+            levels,
+            nameless: told(all("a, button, input, select, summary, [tabindex], [role=img], canvas:not(.plot canvas)").filter((node) => !named(node))),
+            order: told(all("[tabindex]").filter((node) => node.tabIndex > 0)),
+            plain: told(all("th:not([scope])").filter((node) => node.closest("#facts"))),
+            landmarks: [document.querySelectorAll("main").length, document.querySelectorAll("nav").length, document.documentElement.lang],
+        };
+    });
+    const { levels, ...rest } = found;
+    assert.ok(levels[0] === 1 && levels.filter((level) => level === 1).length === 1, `headings ${levels}`);
+    assert.ok(levels.every((level, i) => i === 0 || level <= levels[i - 1] + 1), `headings leave out a level: ${levels}`);
+    assert.deepEqual(rest, { nameless: [], order: [], plain: [], landmarks: [1, 1, "en"] });
+}
+
+/** The tabulator gets to every control that is seen, once around the page. */
+export async function reachable(page) {
+    const count = await page.evaluate(() => {
+        const all = [...document.querySelectorAll("a[href], button, input, select, summary, [tabindex]")].filter((node) => node.tabIndex >= 0 && node.checkVisibility());
+        window.unreached = new Set(all);
+        document.addEventListener("focusin", (event) => window.unreached.delete(event.target));
+        document.activeElement?.blur();
+        return all.length;
+    });
+    for (let i = 0; i < count + 2; i++) await page.keyboard.press("Tab");
+    const left = await page.evaluate(() => [...window.unreached].map((node) => node.outerHTML.slice(0, 120)));
+    assert.ok(count > 10, `${count} controls`);
+    assert.deepEqual(left, [], "controls that the tabulator does not get to");
+}
+
 // ---- formulas
 
 /** Every formula is seen, and one that is too wide scrolls in a box of its own. */

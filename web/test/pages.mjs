@@ -49,6 +49,8 @@ for (const file of process.argv.slice(2)) {
     await test(file, "saves", checks.saves);
     await test(file, "orbits", checks.orbits);
     await test(file, "keys", checks.keys);
+    await test(file, "readable", checks.readable);
+    await test(file, "reachable", checks.reachable);
     if (special !== "backward") await test(file, "plots", checks.plots);
     await test(file, "downloads", (page) => checks.downloads(page, data));
     await test(file, "copies", (page) => checks.copies(page, data));

@@ -50,6 +50,8 @@ const view = { width: 480, height: 420 }; // small pictures are drawn faster
 /** All that a reader does, on one page, one after the other. */
 async function everything(page, data) {
     assert.equal(await page.title(), data.title);
+    await checks.readable(page);
+    if (data.name === "skate") await checks.reachable(page);
     await checks.moves(page);
     await checks.downloads(page, data);
     await checks.copies(page, data);
