@@ -1,6 +1,7 @@
 /* Non-linear constraints solved in closed form: C(q,q',t) = 0 to q' = psi(q,z,t).
  *
- * Affine equations with a coefficient that is never zero are solved and put into the others. If one equation is left, it is
+ * Equations that are linear in a velocity, with a coefficient that is free of velocities and never zero, are solved for it and
+ * put into the others: such a solution has no branches, and no end. If one equation is left, it is
  *     k (v1 v4 - v2 v3) = 0   parallel velocities: v1 = u1 cos u3, v2 = u1 sin u3, v3 = u2 cos u3, v4 = u2 sin u3
  *     k (v1^2 + v2^2) = c     with c free of velocities: v1 = sqrt(c/k) cos u, v2 = sqrt(c/k) sin u
  *     a v^2 + b v + c = 0     v = (-b +- sqrt(b^2 - 4 a c))/(2 a) on the branch of the initial state
@@ -119,12 +120,20 @@ static void put_in(closed *c, size_t i, nh_expr value)
 
 static void drop(closed *c, size_t a) { c->C[a] = c->C[--c->left]; }
 
-/* An affine equation whose coefficient of some velocity is never zero. */
-static bool solve_affine_one(closed *c)
+static bool is_affine(closed *c, nh_expr C)
+{
+    for (size_t i = 0; i < c->eq->n; i++)
+        if (!c->solved[i] && has_velocity(c, derivative(c, C, i)))
+            return false;
+    return true;
+}
+
+/* An equation that is linear in a velocity, whose coefficient is never zero; affine: in all of them. */
+static bool solve_linear_one(closed *c, bool affine)
 {
     nh_pool *pool = &c->eq->pool;
     for (size_t a = 0; a < c->left; a++)
-        for (size_t i = c->eq->n; i-- > 0;) {
+        for (size_t i = c->eq->n; i-- > 0 && (!affine || is_affine(c, c->C[a]));) {
             nh_expr slope = may_solve(c, i) ? derivative(c, c->C[a], i) : pool->zero;
             if (nh_is_null(c->eq, slope) || has_velocity(c, slope) || !is_never_zero(c, slope))
                 continue;
@@ -134,6 +143,15 @@ static bool solve_affine_one(closed *c)
             return true;
         }
     return false;
+}
+
+/* The affine ones, then at most two others: squares of squares of squares are of no use in numbers. */
+static void solve_linear(closed *c)
+{
+    while (c->left && solve_linear_one(c, true))
+        ;
+    for (int k = 0; k < 2 && c->left && solve_linear_one(c, false); k++)
+        ;
 }
 
 /* ---------------------------------------------------------------- names */
@@ -179,7 +197,7 @@ static bool is_sum_of(closed *c, nh_expr alpha, nh_expr beta, const size_t at[4]
     return nh_is_null(c->eq, nh_sub(pool, c->C[0], nh_add(pool, first, second)));
 }
 
-/* Finds at[0] < at[3] and at[1] < at[2] with alpha v1 v4 + beta v2 v3 = C. */
+/* Finds at[0] < at[3] and at[1] < at[2], four of them, with alpha v1 v4 + beta v2 v3 = C. */
 static bool find_pairs(closed *c, size_t at[4], nh_expr *alpha, nh_expr *beta)
 {
     size_t n = c->eq->n, pairs = 0;
@@ -194,7 +212,8 @@ static bool find_pairs(closed *c, size_t at[4], nh_expr *alpha, nh_expr *beta)
                 at[1] = i, at[2] = j, *beta = k;
             pairs++;
         }
-    return pairs == 2 && is_sum_of(c, *alpha, *beta, at);
+    bool apart = pairs == 2 && at[0] != at[1] && at[0] != at[2] && at[3] != at[1] && at[3] != at[2];
+    return apart && is_sum_of(c, *alpha, *beta, at);
 }
 
 /* alpha v1 v4 + beta v2 v3 = 0: v1 = u1 cos u3, v2 = u1 sin u3, v3 = u2 alpha cos u3, v4 = -u2 beta sin u3; a common factor of
@@ -285,6 +304,21 @@ static bool is_wide(closed *c, const quadratic *q)
     return q->b == c->eq->pool.zero && sign_of(c, q->a, 0, &never) * sign_of(c, q->rest, 0, &never) < 0;
 }
 
+/* Whether the branches of v_i meet at the start, though C is regular there: it has to be solved for another velocity. */
+static bool ends_at_start(closed *c, size_t i, const quadratic *q)
+{
+    if (!c->start || fabs(distance(c, i, q)) > 1e-6)
+        return false;
+    double steepest = 0;
+    for (size_t k = 0; k < c->eq->n; k++) {
+        double value = 0;
+        nh_expr slope = c->solved[k] ? c->eq->pool.zero : derivative(c, c->C[0], k);
+        nh_evaluate(&c->eq->pool, &c->eq->context->arena, &slope, 1, c->start, &value, NULL);
+        steepest = fmax(steepest, fabs(value));
+    }
+    return steepest > 1e-6;
+}
+
 /* The velocity to solve for: with branches that never meet, or the one that is farthest from the other branch at the start. */
 static size_t best_of(closed *c, quadratic *best)
 {
@@ -292,7 +326,7 @@ static size_t best_of(closed *c, quadratic *best)
     double farthest = -1;
     for (size_t i = c->eq->n; i-- > 0;) {
         quadratic q;
-        if (!may_solve(c, i) || !is_quadratic(c, i, &q))
+        if (!may_solve(c, i) || !is_quadratic(c, i, &q) || ends_at_start(c, i, &q))
             continue;
         double far = is_wide(c, &q) ? INFINITY : fabs(distance(c, i, &q));
         if (far > farthest)
@@ -333,10 +367,11 @@ bool nh_solve_closed(nh_equations *eq, const double *start)
         c.independent = nh_arena_array(&eq->arena, eq->n, sizeof *c.independent);
     for (size_t k = 0; k < model->n_independent; k++)
         c.independent[model->independent[k]] = true;
-    while (c.left > 1 && solve_affine_one(&c))
-        ;
-    if (c.left != 1)
+    solve_linear(&c);
+    if (c.left > 1)
         return false;
     nh_name_new_velocities(eq);
-    return solve_parallel(&c) || solve_circle(&c) || solve_quadratic(&c);
+    if (c.left == 0)
+        finish(&c, &(naming){{NH_EXPR_NONE}, 0});
+    return c.left == 0 || solve_parallel(&c) || solve_circle(&c) || solve_quadratic(&c);
 }
