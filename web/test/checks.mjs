@@ -100,7 +100,7 @@ export async function reachable(page) {
 export async function formulas(page) {
     const found = await page.evaluate(() => {
         for (const details of document.querySelectorAll("details")) details.open = true;
-        const all = [...document.querySelectorAll("main math")];
+        const all = [...document.querySelectorAll("main math")].filter((formula) => !formula.closest(".labels")); // names come and go
         const hidden = all.filter((formula) => {
             const { width, height } = formula.getBoundingClientRect();
             return width < 3 || height < 5;

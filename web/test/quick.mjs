@@ -45,7 +45,7 @@ async function report(name, model) {
 
 // ---- what is done with a page
 
-const view = { width: 480, height: 420 }; // small pictures are drawn faster
+const view = { width: 480, height: 420 }; // small pictures, of few pixels, are drawn faster
 
 /** All that a reader does, on one page, one after the other. */
 async function everything(page, data) {
@@ -98,7 +98,7 @@ async function test(name, make, body, options) {
     let page;
     try {
         const file = await make();
-        page = await open(browser, file, { viewport: view, ...options });
+        page = await open(browser, file, { viewport: view, deviceScaleFactor: 0.5, ...options });
         await body(page, file);
         assert.deepEqual(page.messages, [], "messages of the browser");
         assert.deepEqual(page.requests, [], "requests to the outside");

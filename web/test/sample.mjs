@@ -29,7 +29,7 @@ function facts(list) {
         ({ name, verdict, detail }) =>
             `<tr><th scope="row">${escaped(name)}</th><td class="${verdict}">${verdict}</td><td>${escaped(detail)}</td></tr>`,
     );
-    return `<table><thead><tr><th>fact</th><th>verdict</th><th>detail</th></tr></thead><tbody>${rows.join("\n")}</tbody></table>`;
+    return `<table><thead><tr><th scope="col">fact</th><th scope="col">verdict</th><th scope="col">detail</th></tr></thead><tbody>${rows.join("\n")}</tbody></table>`;
 }
 
 function staticPart({ title, model, equations, steps, list, svg, summary }) {
