@@ -298,8 +298,8 @@ static LLVMValueRef row_before(compiler *c, uint32_t row, size_t j)
 /* What is prepared lacks x_1 y_{k-1} + x_{k-1} y_1. */
 static LLVMValueRef sum(compiler *c, uint32_t slot)
 {
-    LLVMValueRef ready = load_from(c, place_at(c, c->sums, slot));
     const nh_slot *p = &c->tape->slots[slot];
+    LLVMValueRef ready = load_from(c, place_at(c, c->sums, c->lanes ? p->place : slot));
     if (!c->completes)
         return ready;
     ready = fused(c, row_at(c, p->rows[0], 1), row_before(c, p->rows[1], 1), ready);
