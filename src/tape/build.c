@@ -323,5 +323,6 @@ void nh_builder_finish(nh_builder *b)
                        s->op == NH_OP_ATAN2;
     }
     t->operations += t->n_steps;
+    nh_tape_group(t, b->scratch);
     nh_tape_share(t, b->scratch);
 }

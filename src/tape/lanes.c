@@ -292,6 +292,8 @@ static void make_places(nh_series_lanes *s, nh_arena *arena)
 #define NAME_value value_lanes
 #define NAME_next next_lanes
 #define NAME_make_systems make_systems
+#define NAME_run_values run_values
+#define NAME_run_next run_next
 #include "tape/series.inc"
 
 /* By machine code, two orders at a time. */

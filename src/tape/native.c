@@ -19,7 +19,7 @@
 /* Nanoseconds, measured once: of loading the compiler, of compiling a step, and what a step is faster by. */
 bool nh_native_pays(const nh_tape *tape, double steps, size_t order)
 {
-    double size = (double)tape->n_steps, cost = 3e7 + 6e4 * size, gain = 2.5 * size * (double)(order + 1);
+    double size = (double)tape->n_steps, cost = 3e7 + 6e4 * size, gain = 1.6 * size * (double)(order + 1);
     return steps * gain > 1.5 * cost;
 }
 

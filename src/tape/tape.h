@@ -79,6 +79,8 @@ typedef struct nh_tape {
     size_t n_before, before_capacity;
     nh_step *steps;
     size_t n_steps, steps_capacity;
+    nh_step *
+        runs; /* the steps once more, for the interpreter: in an order in which equal operations stand together */
     nh_linear *systems;
     size_t n_systems, systems_capacity;
     nh_slot *slots;
