@@ -42,6 +42,7 @@ typedef enum nh_status {
     NH_ERROR_MEMORY,      /* out of memory, or of the memory allowed by nh_options.max_bytes */
     NH_ERROR_NUMBER_SIZE, /* an exact number became too long */
     NH_ERROR_NOT_FOUND,   /* nothing is wrong, but what was asked for was not found: the messages say what */
+    NH_ERROR_TIME,        /* more time than nh_options.max_seconds allows */
 } nh_status;
 
 /* A status in words, in English, without a full stop. */
@@ -63,6 +64,8 @@ typedef struct nh_allocator {
 typedef struct nh_options {
     nh_allocator allocator; /* take NULL: malloc and free */
     size_t max_bytes;       /* limit on the memory of this context and all that is made with it; 0: 1 GiB */
+    double max_seconds;     /* from now on, for all that is done with it; 0: no limit. A call may end a little later; it ends
+                               with NH_ERROR_TIME, or with a part of the answer where a part is one */
 } nh_options;
 
 typedef struct nh_context nh_context;

@@ -1,6 +1,7 @@
 #include "algebra/job.h"
 #include "algebra/flint.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +22,10 @@ static void *(*gmp_take)(size_t);
 static void *(*gmp_change)(void *, size_t, size_t);
 static void (*gmp_give)(void *, size_t);
 
-double nh_job_seconds_left(const nh_job *job) { return job->max_seconds > 0 ? job->deadline - nh_seconds() : 1e9; }
+double nh_job_seconds_left(const nh_job *job)
+{
+    return job->max_seconds > 0 ? job->deadline - nh_seconds() : 1e9;
+}
 
 noreturn static void stop(nh_job *job, const char *reason)
 {
@@ -208,6 +212,14 @@ bool nh_job_run(nh_job *job, void (*body)(void *), void *arg)
     pthread_once(&once, install);
     job->reason = job->part_reason = NULL, job->status = NH_OK;
     job->bytes = job->allocations = 0, job->blocks = NULL, job->inner = NULL;
+    if (job->heap->deadline > 0) {
+        double left = fmax(job->heap->deadline - nh_seconds(), 1e-3);
+        job->max_seconds = job->max_seconds > 0 ? fmin(job->max_seconds, left) : left;
+    }
+    if (job->heap->limit < SIZE_MAX) {
+        size_t left = job->heap->limit - job->heap->used;
+        job->max_bytes = job->max_bytes && job->max_bytes < left ? job->max_bytes : left;
+    }
     job->deadline = nh_seconds() + job->max_seconds;
     job->body = body, job->arg = arg;
     pthread_t thread;

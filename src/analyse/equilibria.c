@@ -3,6 +3,8 @@
  * The equations are psi^i = 0, Z_alpha = 0 with the lower index, and the position constraints: at singular states, where Z^alpha has
  * no value, they have solutions, too. */
 #include "analyse/equilibria.h"
+#include "analyse/dense.h"
+#include "analyse/enclose.h"
 #include "analyse/exact.h"
 #include "analyse/newton.h"
 
@@ -127,7 +129,10 @@ static bool into_box(const hunt *h, double *inputs)
     return true;
 }
 
-/* The equations hold within rounding, of the formulas and of the state, and the energies have values there. */
+static const double USELESS = 1e-6;
+
+/* The equations hold within rounding, of the formulas and of the state, and the energies have values there. Rounding must not be all
+ * that there is of an equation: next to a state where it has no value, as 0/0, it can have any, with slopes without bound. */
 static bool is_solution(hunt *h, const double *inputs)
 {
     nh_flow *f = h->flow;
@@ -151,7 +156,8 @@ static bool is_solution(hunt *h, const double *inputs)
         double of_state = 0;
         for (size_t k = 0; k < f->size; k++)
             of_state += fabs(J[i * f->size + k]) * 4e-16 * fmax(f->scale[k], fabs(inputs[1 + k]));
-        if (!(fabs(out[i]) <= 100 * (errors[i] + of_state)))
+        double scale = h->G->scale && h->G->scale[i] > 0 ? h->G->scale[i] : 1;
+        if (!(fabs(out[i]) <= 100 * (errors[i] + of_state)) || !(errors[i] + of_state <= USELESS * scale))
             return false;
     }
     return true;
@@ -434,6 +440,67 @@ static void search(hunt *h, size_t searches)
     }
 }
 
+/* ---------------------------------------------------------------- singular families */
+
+/* One where the equations are singular, so that they have no derivatives along which to look for its family. */
+static bool is_lone(const nh_flow *f, const nh_equilibrium *e)
+{
+    return e->singular && !e->exact && !has_any(f, e->free);
+}
+
+/* The number of directions in which the lone states lie from the first of them. */
+static size_t directions(const hunt *h, size_t first)
+{
+    nh_flow *f = h->flow;
+    size_t rows = 0, rank = 0, n = h->all->count < f->size ? h->all->count : f->size;
+    double *all = nh_doubles(f->arena, h->all->count * f->size), *S = nh_doubles(f->arena, n),
+           *right = nh_doubles(f->arena, f->size * f->size);
+    const double *from = h->all->items[first].inputs;
+    for (size_t i = first + 1; i < h->all->count; i++) {
+        if (!is_lone(f, &h->all->items[i]))
+            continue;
+        for (size_t k = 0; k < f->size; k++)
+            all[rows * f->size + k] = (h->all->items[i].inputs[1 + k] - from[1 + k]) / f->scale[k];
+        rows++;
+    }
+    n = rows < f->size ? rows : f->size;
+    if (!nh_singular(f->arena, rows, f->size, all, S, right))
+        return 0;
+    while (rank < n && S[rank] > 1e-6 * S[0])
+        rank++;
+    return rank;
+}
+
+enum { A_FAMILY = 4 };
+
+/* Many lone states are samples of a family: the first one stands for them, if they leave out some direction. */
+static void gather_lone(hunt *h)
+{
+    nh_flow *f = h->flow;
+    nh_equilibria *all = h->all;
+    size_t first = all->count, lone = 0, unknowns = 0, kept = 0;
+    for (size_t k = 0; k < f->size; k++)
+        unknowns += h->moves[k];
+    for (size_t i = 0; i < all->count; i++)
+        if (is_lone(f, &all->items[i]))
+            first = lone++ ? first : i;
+    if (lone < A_FAMILY)
+        return;
+    size_t dimension = directions(h, first);
+    if (dimension == 0 || dimension >= unknowns || lone < dimension + 2)
+        return;
+    nh_equilibrium *e = &all->items[first];
+    bool *bound = nh_arena_array(f->arena, f->size + 1, sizeof *bound);
+    for (size_t i = 0; i < all->count; i++)
+        for (size_t k = 0; k < f->size && is_lone(f, &all->items[i]); k++)
+            bound[k] = bound[k] || apart(f, k, all->items[i].inputs[1 + k], e->inputs[1 + k]) > 1e-6;
+    for (size_t i = 0; i < all->count; i++)
+        if (i <= first || !is_lone(f, &all->items[i]))
+            all->items[kept++] = all->items[i];
+    all->count = kept;
+    all->items[first].bound = bound, all->items[first].dimension = dimension;
+}
+
 static bool comes_before(const nh_flow *f, const nh_equilibrium *a, const nh_equilibrium *b)
 {
     if (a->dimension != b->dimension)
@@ -495,8 +562,11 @@ nh_equilibria *nh_find_equilibria(nh_flow *f, bool steady, size_t searches)
             e->exact = nh_exact_zero(f, h.roots, h.n_roots, h.moves, e, &e->found);
         in_vain = e->exact ? 0 : in_vain + 1;
         take_exact(&h, e);
+        if (!e->exact && i < MOST_EXACT && nh_enclose_zero(f, h.roots, h.n_roots, h.moves, e, &e->within))
+            e->found = NH_PROVED;
         judge(&h, e);
     }
+    gather_lone(&h);
     sort(f, all);
     return all;
 }

@@ -12,7 +12,8 @@ typedef struct nh_equilibrium {
     size_t dimension;
     bool singular;    /* the equations of motion have no unique solution there */
     nh_expr *exact;   /* by variable: the values as formulas in the parameters; NULL: none were found */
-    nh_verdict found; /* proved: the exact values solve the equations exactly; tested: to rounding */
+    nh_verdict found; /* proved: the exact values solve the equations exactly, or there is one solution near by; tested: to rounding */
+    double within;    /* proved without exact values: not farther away than this */
     nh_stability verdict;
     const char *reason;
 } nh_equilibrium;

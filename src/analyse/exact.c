@@ -28,18 +28,21 @@ static bool as_fraction(nh_pool *pool, double x, nh_expr unit, double size, nh_e
     return false;
 }
 
+bool nh_exact_angle(nh_pool *pool, double x, nh_expr *out)
+{
+    if (fabs(x) > CLOSE)
+        return as_fraction(pool, x, pool->pi, acos(-1), out);
+    *out = pool->zero;
+    return true;
+}
+
 /* 0 and parts of pi at first; other numbers may be formulas of the parameters. */
 static bool guess(attempt *a, size_t k, bool fractions)
 {
     nh_pool *pool = &a->flow->eq->pool;
     double x = a->e->inputs[1 + k];
-    if (fabs(x) <= CLOSE) {
-        a->values[k] = pool->zero;
-        return true;
-    }
-    if (as_fraction(pool, x, pool->pi, acos(-1), &a->values[k]))
-        return true;
-    return fractions && as_fraction(pool, x, pool->one, 1, &a->values[k]);
+    return nh_exact_angle(pool, x, &a->values[k]) ||
+           (fractions && as_fraction(pool, x, pool->one, 1, &a->values[k]));
 }
 
 static void put(attempt *a, const nh_expr *symbols, const nh_expr *values, size_t count)
@@ -151,13 +154,11 @@ static const nh_expr *with_parameters(attempt *a, const nh_expr *roots)
     const nh_model *model = eq->model;
     size_t n = model->n_parameters;
     nh_expr *symbols = nh_arena_array(a->flow->arena, n + 1, sizeof *symbols),
-            *values = nh_arena_array(a->flow->arena, n + 1, sizeof *values),
+            *values = nh_flow_parameters(a->flow),
             *out = nh_arena_array(a->flow->arena, a->count + 1, sizeof *out);
     for (size_t i = 0; i < n; i++)
-        symbols[i] = model->parameters[i].symbol, values[i] = model->parameters[i].value;
+        symbols[i] = model->parameters[i].symbol;
     memcpy(out, roots, a->count * sizeof *out);
-    for (size_t pass = 0; pass < n; pass++) /* values may be formulas in other parameters */
-        nh_substitute(&eq->pool, &eq->context->arena, values, n, symbols, values, n, values);
     nh_substitute(&eq->pool, &eq->context->arena, out, a->count, symbols, values, n, out);
     for (size_t i = 0; i < a->count; i++)
         if (!out[i])

@@ -10,4 +10,7 @@
 nh_expr *nh_exact_zero(nh_flow *, const nh_expr *roots, size_t count, const bool *moves,
                        const nh_equilibrium *e, nh_verdict *found);
 
+/* 0, or p/q pi with q <= 12, whichever is next to x, if it is as good as equal. */
+bool nh_exact_angle(nh_pool *, double x, nh_expr *out);
+
 #endif

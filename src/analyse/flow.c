@@ -135,10 +135,10 @@ static bool has_time(const nh_flow *f)
     return depends[index_of(f, eq->model->time)];
 }
 
-nh_flow *nh_flow_new(nh_equations *eq)
+static nh_flow *new_flow(nh_equations *eq, bool second)
 {
     nh_flow *f = nh_arena_array(&eq->arena, 1, sizeof *f);
-    *f = (nh_flow){.eq = eq, .arena = &eq->arena, .second = !eq->first.psi, .n = eq->n};
+    *f = (nh_flow){.eq = eq, .arena = &eq->arena, .second = second, .n = eq->n};
     find_variables(f);
     find_rates(f);
     f->timed = has_time(f);
@@ -151,6 +151,10 @@ nh_flow *nh_flow_new(nh_equations *eq)
     f->inputs = nh_doubles(f->arena, f->size + 1);
     return f;
 }
+
+nh_flow *nh_flow_new(nh_equations *eq) { return new_flow(eq, !eq->first.psi); }
+
+nh_flow *nh_flow_new_second(nh_equations *eq) { return new_flow(eq, true); }
 
 bool nh_flow_put(nh_flow *f, const double *values)
 {
@@ -167,6 +171,23 @@ bool nh_flow_put(nh_flow *f, const double *values)
             nh_jacobian_constants(f->all[k]->jacobian, f->constants);
     }
     return all_finite(f->inputs, f->size + 1);
+}
+
+bool nh_flow_put_parameters(nh_flow *f, const char **without)
+{
+    const nh_model *model = f->eq->model;
+    const nh_pool *pool = &f->eq->pool;
+    double *values = nh_doubles(f->arena, pool->n_symbols);
+    nh_model_parameter_values(model, &f->eq->context->arena, values);
+    for (size_t i = 0; i < pool->n_symbols; i++) {
+        bool parameter = i < model->n_roles && model->roles[i].role == NH_ROLE_PARAMETER;
+        if (parameter && !isfinite(values[i])) {
+            *without = pool->symbols[i];
+            return false;
+        }
+        values[i] = parameter ? values[i] : 0;
+    }
+    return nh_flow_put(f, values);
 }
 
 void nh_flow_values(const nh_flow *f, const double *x, double *values)
@@ -192,6 +213,20 @@ void nh_flow_on_C(const nh_flow *f, const nh_expr *e, size_t count, nh_expr *out
         memcpy(out, e, count * sizeof *out);
     else
         nh_substitute(&eq->pool, &eq->context->arena, e, count, rates, eq->first.psi, eq->n, out);
+}
+
+nh_expr *nh_flow_parameters(const nh_flow *f)
+{
+    nh_equations *eq = f->eq;
+    const nh_model *model = eq->model;
+    size_t n = model->n_parameters;
+    nh_expr *symbols = nh_arena_array(f->arena, n + 1, sizeof *symbols),
+            *values = nh_arena_array(f->arena, n + 1, sizeof *values);
+    for (size_t i = 0; i < n; i++)
+        symbols[i] = model->parameters[i].symbol, values[i] = model->parameters[i].value;
+    for (size_t pass = 0; pass < n; pass++) /* values may be formulas in other parameters */
+        nh_substitute(&eq->pool, &eq->context->arena, values, n, symbols, values, n, values);
+    return values;
 }
 
 double nh_flow_number(const nh_flow *f, nh_expr e)
@@ -247,30 +282,45 @@ bool nh_flow_exactly(nh_flow *f, const double *inputs, double *rates, double *ra
     return all_finite(derivatives, n * n) && all_finite(errors, n * n);
 }
 
-static double least_of_G(nh_flow *f, const double *inputs)
+/* The smallest singular value of a matrix of so many rows. */
+static double least_of(nh_flow *f, nh_smooth *matrix, size_t rows, const double *inputs)
 {
-    size_t m = f->eq->m;
-    double *G = nh_doubles(f->arena, m * m), *S = nh_doubles(f->arena, m),
-           *right = nh_doubles(f->arena, m * m);
-    if (!nh_smooth_at(f, f->metric, inputs, G) || !nh_singular(f->arena, m, m, G, S, right))
+    size_t columns = matrix->count / rows, n = rows < columns ? rows : columns;
+    double *A = nh_doubles(f->arena, matrix->count), *S = nh_doubles(f->arena, n),
+           *right = nh_doubles(f->arena, columns * columns);
+    if (!nh_smooth_at(f, matrix, inputs, A) || !nh_singular(f->arena, rows, columns, A, S, right))
         return NAN;
-    return m ? S[m - 1] : 1;
+    return S[n - 1];
 }
 
-double nh_flow_regularity(nh_flow *f, const double *inputs)
+static double beside_nearby(nh_flow *f, nh_smooth *matrix, size_t rows, const double *inputs)
 {
-    double *near = nh_doubles(f->arena, f->size + 1), there = 0;
-    f->metric = f->metric ? f->metric : nh_smooth_new(f, f->eq->first.G, f->eq->m * f->eq->m);
-    double here = least_of_G(f, inputs);
+    double *near = nh_doubles(f->arena, f->size + 1), there = 0, here = least_of(f, matrix, rows, inputs);
     for (size_t number = 1; number <= 4; number++) {
         near[0] = inputs[0];
         for (size_t k = 0; k < f->size; k++) {
             double part = (double)(nh_hash(number * 65537 + k) >> 12 & 0xffff) / 0x8000 - 1;
             near[1 + k] = inputs[1 + k] + 0.3 * f->scale[k] * part;
         }
-        there = fmax(there, least_of_G(f, near));
+        there = fmax(there, least_of(f, matrix, rows, near));
     }
     return here > 0 && there > 0 ? here / there : isnan(here) || there > 0 ? 0 : 1;
+}
+
+double nh_flow_regularity(nh_flow *f, const double *inputs)
+{
+    nh_equations *eq = f->eq;
+    double least = 1;
+    if (!f->metric && eq->m)
+        f->metric = nh_smooth_new(f, eq->first.G, eq->m * eq->m);
+    if (!f->slopes && eq->r && eq->second.C_i) {
+        nh_expr *on_C = array(f, eq->r * eq->n);
+        nh_flow_on_C(f, eq->second.C_i, eq->r * eq->n, on_C);
+        f->slopes = nh_smooth_new(f, on_C, eq->r * eq->n);
+    }
+    if (f->metric)
+        least = beside_nearby(f, f->metric, eq->m, inputs);
+    return f->slopes ? fmin(least, beside_nearby(f, f->slopes, eq->r, inputs)) : least;
 }
 
 void nh_flow_without_zeros(const nh_flow *f, const nh_expr *e, size_t count, nh_expr *out)

@@ -30,6 +30,7 @@ typedef struct nh_flow {
     size_t n_all, all_capacity;
     nh_smooth *energy; /* see stability.c; NULL: not made yet */
     nh_smooth *metric; /* G_ab; NULL: not made yet */
+    nh_smooth *slopes; /* C^a_i on C; NULL: not made yet, or there is none */
     nh_smooth *steady; /* see nh_steadiness; that of the variables steady_for */
     bool *steady_for;
     bool *takes_part;     /* see nh_taking_part, */
@@ -43,9 +44,14 @@ typedef struct nh_flow {
 } nh_flow;
 
 nh_flow *nh_flow_new(nh_equations *);
+/* With the state (q, q') also where there is a psi. */
+nh_flow *nh_flow_new_second(nh_equations *);
 
 /* Parameters, time and state from values by symbol. False: something has no value. */
 bool nh_flow_put(nh_flow *, const double *values);
+
+/* Parameters at their own values, everything else at 0. False: the parameter *without has none. */
+bool nh_flow_put_parameters(nh_flow *, const char **without);
 
 /* The reverse: the state x into values by symbol, q' and z both. */
 void nh_flow_values(const nh_flow *, const double *x, double *values);
@@ -69,11 +75,14 @@ double *nh_flow_symbols(const nh_flow *, const double *inputs);
 /* Without the parameters that are 0: a force that is switched off makes no difference. */
 void nh_flow_without_zeros(const nh_flow *, const nh_expr *e, size_t count, nh_expr *out);
 
-/* The smallest singular value of G_ab beside what it is nearby: 0 where the equations are singular. */
+/* The smallest singular value of G_ab, or of C^a_i, beside what it is nearby: 0 where the equations are singular. */
 double nh_flow_regularity(nh_flow *, const double *inputs);
 
 /* e with psi in the place of q', where the state is (q, z). */
 void nh_flow_on_C(const nh_flow *, const nh_expr *e, size_t count, nh_expr *out);
+
+/* The values of the parameters as expressions without symbols, as far as they have any. */
+nh_expr *nh_flow_parameters(const nh_flow *);
 
 /* An expression in the parameters, at their own values; NAN: it has none. */
 double nh_flow_number(const nh_flow *, nh_expr e);

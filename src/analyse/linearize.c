@@ -177,7 +177,7 @@ bool nh_settle(nh_flow *f, const nh_expr *symbols, const double *values, size_t 
         memcpy(roots + n_roots, f->held_roots, f->held->count * sizeof *roots);
         steady = nh_smooth_new(f, roots, n_roots + f->held->count);
     }
-    return nh_newton(f, steady, moves, f->inputs);
+    return nh_newton_nearest(f, steady, moves, f->inputs);
 }
 
 /* ---------------------------------------------------------------- the linear equations */
@@ -201,20 +201,31 @@ static double *part_of(const nh_flow *f, const nh_linearization *l, const double
     return out;
 }
 
-/* 0 within rounding: of the formulas, and of the state itself. Where rounding is all that there is, nothing is steady. */
+/* What changes of all variables by their scales make of the rate of variable i. */
+static double change_of(const nh_linearization *l, const nh_flow *f, size_t i)
+{
+    double sum = 0;
+    for (size_t k = 0; k < l->n; k++)
+        sum += fabs(l->A[i * l->n + k]) * f->scale[l->variables[k]];
+    return sum;
+}
+
+/* 0 within rounding: of the formulas, and of the state itself. Where rounding is all that there is, nothing is steady; a rate that nothing
+ * changes is measured by the others. */
 static void find_moving(nh_linearization *l, const nh_flow *f, const double *errors)
 {
-    double worst = 0;
+    double worst = 0, largest = 0;
     l->steady = true;
+    for (size_t i = 0; i < l->n; i++)
+        largest = fmax(largest, change_of(l, f, i));
     for (size_t i = 0; i < l->n; i++) {
-        double of_state = 0, all = 0;
-        for (size_t k = 0; k < l->n; k++) {
+        double of_state = 0, all = change_of(l, f, i), rate = fabs(l->rates[l->variables[i]]);
+        for (size_t k = 0; k < l->n; k++)
             of_state += fabs(l->A[i * l->n + k]) * DBL_EPSILON *
                         fmax(f->scale[l->variables[k]], fabs(f->inputs[1 + l->variables[k]]));
-            all += fabs(l->A[i * l->n + k]) * f->scale[l->variables[k]];
-        }
-        double rate = fabs(l->rates[l->variables[i]]), rounding = 100 * (errors[l->variables[i]] + of_state);
-        bool moves = rate > rounding || (rate > 0 && rounding > 1e-4 * all);
+        double rounding = 100 * (errors[l->variables[i]] + of_state),
+               scale = all > 1e-11 * largest ? all : 1e-4 * largest;
+        bool moves = rate > rounding || (rate > 0 && rounding > 1e-4 * scale);
         if (moves && (l->steady || rate > worst))
             worst = rate, l->moving = l->variables[i];
         l->steady = l->steady && !moves;

@@ -139,14 +139,18 @@ static double shorten(pair *p)
 /* ---------------------------------------------------------------- the run */
 
 static const double LONG = 1e6, SHORT = 1e-6;
+enum { MOST_STEPS = 1000000 }; /* of one segment: there the steps have become too small */
 
 /* To a time; the growth of log |w|. NAN: it cannot go on. */
 static double go_to(pair *p, double to)
 {
     double growth = 0;
     nh_stepper *s = p->stepper;
+    size_t before = s->steps;
     while (s->t != to) {
-        if (!s->step(s, to))
+        if (s->steps - before >= MOST_STEPS)
+            s->end = NH_RUN_STEP_TOO_SMALL;
+        if (s->end != NH_RUN_DONE || !s->step(s, to))
             return NAN;
         double size = length(p);
         if (!isfinite(size) || size == 0)

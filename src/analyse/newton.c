@@ -122,7 +122,8 @@ static double relative_step(const search *s, const double *inputs)
 }
 
 enum { MOST_STEPS = 60, MOST_HALVINGS = 12 };
-static const double LONGEST_STEP = 2, SMALL = 1e-13;
+static const double LONGEST_STEP = 2, SMALL = 1e-13, NEAR_ENOUGH = 1e-9,
+                    ALONG = 1e-8; /* of the largest slope: directions along which there are more zeros */
 
 /* One step; *now is the residual, before and behind it. False: none makes it smaller. */
 static bool improve(search *s, double *inputs, double *now)
@@ -165,6 +166,73 @@ bool nh_newton(nh_flow *f, nh_smooth *G, const bool *moves, double *inputs)
     search s = prepare(f, G, moves, inputs);
     bool found = find_zero(&s, inputs);
     nh_arena_release(&f->eq->context->arena, mark);
+    return found;
+}
+
+/* ---------------------------------------------------------------- the nearest one */
+
+static double distance(const nh_flow *f, const double *a, const double *b)
+{
+    double sum = 0;
+    for (size_t k = 0; k < f->size; k++)
+        sum += (a[1 + k] - b[1 + k]) / f->scale[k] * ((a[1 + k] - b[1 + k]) / f->scale[k]);
+    return sqrt(sum);
+}
+
+/* Of the way to the start, what is along the zeros: P (x_0 - x), P projecting on the kernel of J. False: no derivatives. */
+static bool find_way_back(search *s, const double *inputs, const double *start, double *way)
+{
+    size_t size = s->flow->size, count = 0, column = 0;
+    nh_arena *arena = &s->flow->eq->context->arena;
+    double *basis = nh_doubles(arena, s->n * s->n), *to_start = nh_doubles(arena, s->n);
+    if (!nh_smooth_derivatives(s->flow, s->G, inputs, s->J))
+        return false;
+    find_scales(s, inputs);
+    for (size_t k = 0; k < size; k++) {
+        if (s->moves && !s->moves[k])
+            continue;
+        for (size_t i = 0; i < s->G->count; i++)
+            s->part[i * s->n + column] = s->J[i * size + k] * s->flow->scale[k] / s->scale[i];
+        to_start[column++] = (start[1 + k] - inputs[1 + k]) / s->flow->scale[k];
+    }
+    if (!nh_kernel(arena, s->G->count, s->n, s->part, ALONG, basis, &count))
+        return false;
+    memset(way, 0, (size + 1) * sizeof *way);
+    for (size_t b = 0; b < count; b++) {
+        double part = 0;
+        for (size_t i = 0; i < s->n; i++)
+            part += basis[b * s->n + i] * to_start[i];
+        column = 0;
+        for (size_t k = 0; k < size; k++)
+            if (!s->moves || s->moves[k])
+                way[1 + k] += part * basis[b * s->n + column++] * s->flow->scale[k];
+    }
+    return true;
+}
+
+bool nh_newton_nearest(nh_flow *f, nh_smooth *G, const bool *moves, double *inputs)
+{
+    nh_arena *arena = &f->eq->context->arena;
+    nh_arena_mark mark = nh_arena_here(arena);
+    double *start = nh_doubles(arena, f->size + 1), *way = nh_doubles(arena, f->size + 1),
+           *trial = nh_doubles(arena, f->size + 1), *zero = nh_doubles(arena, f->size + 1);
+    memcpy(start, inputs, (f->size + 1) * sizeof *start);
+    bool found = nh_newton(f, G, moves, inputs), nearer = found;
+    search s = prepare(f, G, moves, inputs);
+    for (int step = 0; step < MOST_STEPS && nearer; step++) {
+        double before = distance(f, inputs, start), part = 1;
+        nearer = find_way_back(&s, inputs, start, way) && distance(f, way, zero) > NEAR_ENOUGH * (1 + before);
+        for (int k = 0; nearer; k++, part /= 2) {
+            for (size_t i = 0; i <= f->size; i++)
+                trial[i] = inputs[i] + part * way[i];
+            if (nh_newton(f, G, moves, trial) && distance(f, trial, start) < before)
+                break;
+            nearer = k < MOST_HALVINGS;
+        }
+        if (nearer)
+            memcpy(inputs, trial, (f->size + 1) * sizeof *inputs);
+    }
+    nh_arena_release(arena, mark);
     return found;
 }
 

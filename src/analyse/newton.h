@@ -8,6 +8,9 @@
  * up to rounding. inputs: t, then x. False: it does not get there. */
 bool nh_newton(nh_flow *, nh_smooth *G, const bool *moves, double *inputs);
 
+/* The same, and then along the zeros to where they are nearest to the state at which it began. */
+bool nh_newton_nearest(nh_flow *, nh_smooth *G, const bool *moves, double *inputs);
+
 /* The largest |G_i|, each in units of what a change of x by its size, or by 1, makes of it. INFINITY: no value. */
 double nh_residual(nh_flow *, nh_smooth *G, const double *inputs);
 

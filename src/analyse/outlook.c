@@ -56,20 +56,6 @@ static void add_integrals(nh_equations *eq, nh_facts *facts)
 
 /* ---------------------------------------------------------------- rest */
 
-static bool put_parameters(nh_flow *f)
-{
-    const nh_model *model = f->eq->model;
-    double *values = nh_doubles(f->arena, f->eq->pool.n_symbols);
-    nh_model_parameter_values(model, &f->eq->context->arena, values);
-    for (size_t i = 0; i < f->eq->pool.n_symbols; i++) {
-        bool parameter = i < model->n_roles && model->roles[i].role == NH_ROLE_PARAMETER;
-        if (parameter && !isfinite(values[i]))
-            return false;
-        values[i] = parameter ? values[i] : 0;
-    }
-    return nh_flow_put(f, values);
-}
-
 /* "theta = pi, x = 0": the coordinates that are not free, and velocities that are not 0 (an angle may be one). */
 static void name_state(const nh_flow *f, nh_text *out, const nh_equilibrium *e)
 {
@@ -99,7 +85,8 @@ static void add_rest(nh_equations *eq, nh_facts *facts)
     nh_flow *f = nh_flow_new(eq);
     nh_text out;
     nh_verdict weakest = NH_PROVED;
-    if (!put_parameters(f))
+    const char *without;
+    if (!nh_flow_put_parameters(f, &without))
         return;
     const nh_equilibria *all = nh_find_equilibria(f, false, SEARCHES);
     nh_text_init(&out, &eq->arena);

@@ -29,8 +29,7 @@ static bool is_conserved(nh_flow *f, nh_expr H, const nh_expr *slope)
         rate = nh_add(pool, rate, nh_mul(pool, slope[k], f->rates[k]));
     nh_flow_without_zeros(f, &rate, 1, &rate);
     return f->held->count == 0 && rate &&
-           nh_zero_test(eq->modular, &eq->context->arena, rate, nh_flow_signs(f)) ==
-               NH_YES;
+           nh_zero_test(eq->modular, &eq->context->arena, rate, nh_flow_signs(f)) == NH_YES;
 }
 
 /* dH/dx where H is conserved and depends on nothing but what takes part; otherwise none. */

@@ -47,6 +47,24 @@ noreturn void nh_heap_fail(nh_heap *heap, nh_status status)
     longjmp(heap->guard->jump, 1);
 }
 
+double nh_heap_seconds(const nh_heap *heap, double usual)
+{
+    double left = heap->deadline > 0 ? 0.5 * (heap->deadline - nh_seconds()) : usual;
+    return left < usual ? (left > 1e-3 ? left : 1e-3) : usual;
+}
+
+enum { ALLOCATIONS_BETWEEN_LOOKS = 64 };
+
+/* Once: what tells of it afterwards has its time. */
+static void look_at_clock(nh_heap *heap)
+{
+    heap->allocations = 0;
+    if (heap->guard && nh_seconds() > heap->deadline) {
+        heap->deadline = 0;
+        nh_heap_fail(heap, NH_ERROR_TIME);
+    }
+}
+
 void *nh_heap_take(nh_heap *heap, size_t size)
 {
     void *block = NULL;
@@ -141,6 +159,8 @@ void *nh_arena_alloc(nh_arena *arena, size_t size)
 {
     if (size > SIZE_MAX / 2)
         nh_heap_fail(arena->heap, NH_ERROR_MEMORY);
+    if (arena->heap->deadline > 0 && ++arena->heap->allocations > ALLOCATIONS_BETWEEN_LOOKS)
+        look_at_clock(arena->heap);
     size = round_up(size ? size : 1);
     if ((size_t)(arena->end - arena->next) < size)
         arena_extend(arena, size);

@@ -26,6 +26,8 @@ typedef struct nh_heap {
     nh_allocator allocator;
     size_t used, peak, limit; /* bytes */
     nh_guard *guard;          /* innermost barrier, NULL outside of nh_heap_try */
+    double deadline;          /* of nh_seconds(); then arenas give up; 0: none */
+    unsigned allocations;     /* since somebody looked at the clock */
 } nh_heap;
 
 void nh_heap_init(nh_heap *heap, const nh_allocator *allocator, size_t limit);
@@ -35,6 +37,9 @@ nh_status nh_heap_try(nh_heap *heap, void (*body)(void *), void *arg);
 
 /* Gives up: back to the innermost nh_heap_try. */
 noreturn void nh_heap_fail(nh_heap *heap, nh_status status);
+
+/* Of so many seconds that something may take, as many as are left before the deadline, but for a part that is left for the rest. */
+double nh_heap_seconds(const nh_heap *heap, double usual);
 
 /* Raw blocks, for arenas and for the few objects that own one. May be called without a guard: then
  * (and only then) nh_heap_take returns NULL on failure. */

@@ -17,6 +17,7 @@ const char *nh_status_text(nh_status status)
     case NH_ERROR_MEMORY: return "out of memory, or of the memory that is allowed";
     case NH_ERROR_NUMBER_SIZE: return "an exact number became too long";
     case NH_ERROR_NOT_FOUND: return "what was asked for was not found";
+    case NH_ERROR_TIME: return "it takes more time than is allowed";
     }
     return "unknown status";
 }
@@ -30,6 +31,8 @@ nh_context *nh_context_new(const nh_options *options)
     nh_context *context = nh_heap_take(&heap, sizeof *context);
     if (!context)
         return NULL;
+    if (options && options->max_seconds > 0)
+        heap.deadline = nh_seconds() + options->max_seconds;
     *context = (nh_context){.heap = heap};
     nh_arena_init(&context->arena, &context->heap);
     nh_numbers_init(&context->numbers, &context->arena);

@@ -6,7 +6,7 @@
 
 static int answer(const cli_options *options, const cli_file *file, nh_format format, cli_question *question)
 {
-    nh_context *context = nh_context_new(NULL);
+    nh_context *context = cli_context();
     nh_model *model = NULL;
     nh_string text = {NULL, 0};
     nh_model_source source = {.name = file->name,

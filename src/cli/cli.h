@@ -20,7 +20,8 @@ typedef struct cli_options {
     const char *method;                       /* first, second or both; NULL: both */
     char *only;                               /* the same; for derive */
     const char *width;                        /* columns; for derive */
-    const char *degree, *space, *max_seconds; /* for integrals */
+    const char *max_seconds, *max_memory;
+    const char *degree, *space; /* for integrals */
     const char *to, *every, *tol, *solver, *precision, *compile, *starts, *threads, *plot; /* for run */
     char *vary, *box;                   /* for linearize and equilibria, joined */
     char *event, *until, *section, *at; /* the same, joined */
@@ -51,6 +52,12 @@ int cli_wrong(const char *format, ...) __attribute__((format(printf, 1, 2))); /*
 
 /* A number on the command line; false: it is none, which has been said. */
 bool cli_number(const char *option, const char *text, double *value);
+
+/* --max-seconds and --max-memory. False: one of them is wrong, which has been said. */
+bool cli_limits_begin(const cli_options *, const cli_command *);
+void cli_limits_end(void); /* nothing is left to do but writing */
+bool cli_time_is_over(void);
+nh_context *cli_context(void); /* within them */
 
 /* Long work; the last two are callbacks of the library with the watch as their user. */
 typedef struct cli_watch {

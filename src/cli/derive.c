@@ -85,6 +85,8 @@ const cli_command cli_derive = {
     "  --ascii, --unicode   letters of the text (default: what the locale allows)\n"
     "  --fragment           LaTeX or HTML to be pasted into a document, instead of a document\n"
     "  -o FILE              write there instead of to standard output\n"
+    "  --max-seconds S      end after so long, with what there is by then or with status 1\n"
+    "  --max-memory B       end where more memory is needed, as 500M (default: 1G)\n"
     "  --quiet              no warnings\n"
     "\n"
     "Exit status: 0 done, 1 could not be finished, 2 the model or the command line is wrong.\n",

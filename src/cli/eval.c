@@ -23,6 +23,8 @@ const cli_command cli_eval = {
     "  --method first|second|both   (default: both)\n"
     "  --format text|json   form of the output (default: text)\n"
     "  -o FILE              write there instead of to standard output\n"
+    "  --max-seconds S      end after so long, with what there is by then or with status 1\n"
+    "  --max-memory B       end where more memory is needed, as 500M (default: 1G)\n"
     "  --quiet              no warnings\n"
     "\n"
     "Exit status: 0 done, 1 could not be finished, 2 the model or the command line is wrong.\n",

@@ -88,6 +88,8 @@ const cli_command cli_export = {
     "  --start x=1,u=0,t=0  values of the state and time\n"
     "  -o FILE              write there instead of to standard output; its name without the ending is\n"
     "                       that of the module or function in it\n"
+    "  --max-seconds S      end after so long, with what there is by then or with status 1\n"
+    "  --max-memory B       end where more memory is needed, as 500M (default: 1G)\n"
     "  --quiet              no warnings\n"
     "\n"
     "Exit status: 0 done, 1 could not be finished, 2 the model or the command line is wrong.\n",

@@ -2,8 +2,8 @@
 #include "cli/cli.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -116,6 +116,7 @@ static bool is_special(const char *path)
 
 bool cli_write(const cli_options *options, const char *text, size_t length)
 {
+    cli_limits_end();
     if (!options->output || strcmp(options->output, "-") == 0)
         return write_all(stdout, text, length) || cannot_write("standard output");
     if (!is_special(options->output))

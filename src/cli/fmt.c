@@ -11,7 +11,7 @@ static int run(const cli_options *options)
         return cli_wrong("fmt takes no --show, --method or --project");
     if (!cli_read(options->file, &file))
         return EXIT_WRONG;
-    nh_context *context = nh_context_new(NULL);
+    nh_context *context = cli_context();
     nh_string text = {NULL, 0};
     nh_model_source source = {.name = file.name, .text = file.text, .length = file.length};
     nh_status status = nh_model_format(context, &source, &text);
@@ -34,7 +34,9 @@ const cli_command cli_fmt = {
     "from column 14 on, one space around '+', '-' and '='. Comments and line breaks stay; lines\n"
     "over 100 characters are broken after commas. Only the syntax has to be right.\n"
     "\n"
-    "  -o FILE   write there (it may be FILE itself) instead of to standard output\n"
-    "  --quiet   no warnings\n",
+    "  -o FILE              write there (it may be FILE itself) instead of to standard output\n"
+    "  --max-seconds S      end after so long, with what there is by then or with status 1\n"
+    "  --max-memory B       end where more memory is needed, as 500M (default: 1G)\n"
+    "  --quiet              no warnings\n",
     run,
 };

@@ -31,15 +31,14 @@ static nh_status ask(const cli_options *options, nh_context *context, const nh_m
                      nh_string *text)
 {
     teller t = {0};
-    double degree = 0, seconds = 0;
+    double degree = 0;
     if (options->degree)
         read_number(options->degree, 1, MOST_DEGREE, &degree);
-    if (options->max_seconds)
-        read_number(options->max_seconds, 0, 1e6, &seconds);
     nh_integrals_options asked = {.format = format,
                                   .degree = (int)degree,
                                   .space = options->space,
-                                  .max_seconds = seconds,
+                                  .max_seconds =
+                                      options->max_seconds ? strtod(options->max_seconds, NULL) : 0,
                                   .progress = !options->quiet && isatty(STDERR_FILENO) ? tell : NULL,
                                   .user = &t};
     nh_status status = nh_model_integrals(context, model, &asked, text);
@@ -53,8 +52,6 @@ static int run(const cli_options *options)
     double value;
     if (options->degree && (!read_number(options->degree, 1, MOST_DEGREE, &value) || value != (int)value))
         return cli_wrong("--degree is a whole number from 1 to %d, not '%s'", MOST_DEGREE, options->degree);
-    if (options->max_seconds && !read_number(options->max_seconds, 1e-3, 1e6, &value))
-        return cli_wrong("--max-seconds is a number of seconds, not '%s'", options->max_seconds);
     return cli_answer(options, "integrals", ask);
 }
 
@@ -73,7 +70,8 @@ const cli_command cli_integrals = {
     "  --space LIST         coefficients: constants, polynomials, trigonometric, functions, separated\n"
     "                       by commas (default: all)\n"
     "  --max-seconds S      time for the search, which goes from small spaces to large ones\n"
-    "                       (default: 10)\n"
+    "                       (default: 10); all of it ends ten seconds later at the latest\n"
+    "  --max-memory B       memory, as 500M (default: 1G)\n"
     "  --set m=2,R=1/2      values of parameters\n"
     "  --start x=1,x'=2     values of the initial state, which tells the branch of a constraint\n"
     "  --format text|json   form of the output (default: text)\n"

@@ -47,6 +47,8 @@ const cli_command cli_lyapunov = {
     "  --project            move an initial state that violates the constraints onto them\n"
     "  --format text|json   form of the output (default: text)\n"
     "  -o FILE              write there instead of to standard output\n"
+    "  --max-seconds S      end after so long, with what there is by then or with status 1\n"
+    "  --max-memory B       end where more memory is needed, as 500M (default: 1G)\n"
     "  --quiet              no warnings\n"
     "\n"
     "Exit status: 0 done, 1 the motion could not be followed to its end, 2 the model or the command\n"

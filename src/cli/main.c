@@ -97,7 +97,8 @@ static const option options_known[] = {
     {"--width", VALUE, offsetof(cli_options, width), "derive"},
     {"--degree", VALUE, offsetof(cli_options, degree), "integrals"},
     {"--space", VALUE, offsetof(cli_options, space), "integrals"},
-    {"--max-seconds", VALUE, offsetof(cli_options, max_seconds), "integrals"},
+    {"--max-seconds", VALUE, offsetof(cli_options, max_seconds), NULL},
+    {"--max-memory", VALUE, offsetof(cli_options, max_memory), NULL},
     {"--method", VALUE, offsetof(cli_options, method), NULL},
     {"--format", VALUE, offsetof(cli_options, format), NULL},
     {"--output", VALUE, offsetof(cli_options, output), NULL},
@@ -185,7 +186,7 @@ static int run_command(const cli_command *command, int count, char **words)
             result = printed();
         } else if (!options.file && command->run != cli_examples.run)
             result = cli_wrong("%s needs a FILE; try nonholo %s --help", command->name, command->name);
-        else
+        else if (cli_limits_begin(&options, command))
             result = command->run(&options);
     }
     char *lists[] = {options.set,   options.start, options.show, options.only, options.event,

@@ -20,7 +20,7 @@ static char *stem_of(const char *path)
 
 static int write_report(const cli_options *options, const cli_file *file, nh_report_options *how)
 {
-    nh_context *context = nh_context_new(NULL);
+    nh_context *context = cli_context();
     nh_model *model = NULL;
     nh_string html = {NULL, 0};
     nh_model_source source = {.name = file->name, .text = file->text, .length = file->length, .picture = 1};
@@ -80,6 +80,8 @@ const cli_command cli_report = {
     "  --every H            time between its rows (default: a 400th of it)\n"
     "  --set m=2,R=1/2      values of parameters\n"
     "  --start x=1,u=0,t=0  values of the state and time\n"
+    "  --max-seconds S      end after so long, with what there is by then or with status 1\n"
+    "  --max-memory B       end where more memory is needed, as 500M (default: 1G)\n"
     "  --quiet              no warnings\n"
     "\n"
     "Exit status: 0 done, 1 could not be finished, 2 the model or the command line is wrong.\n",

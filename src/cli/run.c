@@ -163,7 +163,7 @@ static bool write_rows(const cli_options *options, sink *rows)
 
 static int go(const cli_options *options, const cli_file *file, nh_run_options *run, sink *rows)
 {
-    nh_context *context = nh_context_new(NULL);
+    nh_context *context = cli_context();
     nh_model *model = NULL;
     nh_string summary = {NULL, 0};
     nh_model_source source = {.name = file->name, .text = file->text, .length = file->length};
@@ -247,6 +247,8 @@ const cli_command cli_run = {
     "  --project            move an initial state that violates the constraints onto them\n"
     "  -o FILE              write there instead of to standard output; FILE.npy, FILE.npz: for NumPy\n"
     "  --format csv|npy|npz the same, whatever the name\n"
+    "  --max-seconds S      end after so long, with what there is by then or with status 1\n"
+    "  --max-memory B       end where more memory is needed, as 500M (default: 1G)\n"
     "  --quiet              no warnings, no summary\n"
     "\n"
     "Exit status: 0 done, 1 the motion could not be followed to its end (the rows so far are kept),\n"

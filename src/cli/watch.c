@@ -22,7 +22,7 @@ void cli_watch_begin(cli_watch *w, const cli_options *options)
 int cli_is_interrupted(void *watch)
 {
     (void)watch;
-    return interrupted;
+    return interrupted || cli_time_is_over();
 }
 
 /* Once a second, on one line. */

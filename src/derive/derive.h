@@ -115,6 +115,9 @@ nh_numbers_at *nh_equations_at(nh_equations *equations, const double *values);
 /* Every object in readable form, as far as the time (in seconds, for all of it) allows. */
 nh_forms *nh_equations_forms(nh_equations *equations, double max_seconds);
 
+/* Whether free velocities that the program chose stand under a root: such a choice ends where the root does, and the motion goes on. */
+bool nh_equations_has_own_root(const nh_equations *equations);
+
 /* psi and Z^alpha, n + m expressions, in the form that is evaluated with the fewest operations. */
 nh_expr *nh_equations_field(nh_equations *equations, double max_seconds);
 

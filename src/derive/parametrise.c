@@ -293,25 +293,25 @@ enum { LARGEST_SMOOTH = 12, MOST_TERMS = 3000 };
 
 /* A bound for the terms of a minor: one entry of each row. What is tried is decided by that, so that it is the same on every
  * machine; the time is a net below. */
-static bool minors_are_short(nh_equations *eq, const nh_expr *C_i)
+static bool minors_are_short(nh_equations *eq, size_t rows, const nh_expr *M)
 {
     size_t n = eq->n;
     double *terms = nh_arena_array(&eq->arena, n + 1, sizeof *terms), product = 1;
-    for (size_t a = 0; a < eq->r; a++) {
+    for (size_t a = 0; a < rows; a++) {
         double sum = 0;
-        nh_predict_terms(eq, C_i + a * n, n, terms);
+        nh_predict_terms(eq, M + a * n, n, terms);
         for (size_t i = 0; i < n; i++)
-            sum += C_i[a * n + i] == eq->pool.zero ? 0 : terms[i] - 1;
+            sum += M[a * n + i] == eq->pool.zero ? 0 : terms[i] - 1;
         product *= fmax(sum, 1);
     }
     return product <= MOST_TERMS;
 }
 
 /* A basis that is not one everywhere has to be one at the start. */
-static bool is_regular_at_start(nh_equations *eq, const nh_expr *N)
+static bool is_regular_at_start(nh_equations *eq, size_t rows, const nh_expr *N)
 {
     bool *pivot = nh_arena_array(&eq->arena, eq->n, sizeof *pivot);
-    return !eq->sample || pivots_at(eq, eq->sample, N, eq->m, pivot) == eq->m;
+    return !eq->sample || pivots_at(eq, eq->sample, N, rows, pivot) == rows;
 }
 
 /* The powers of one parameter that are in all of a product, below counted as negative. */
@@ -344,32 +344,43 @@ static void divide_by_parameters(nh_equations *eq, nh_algebra *algebra, nh_expr 
     if (monomial == pool->one || !nh_simplify(algebra, divided, eq->n, divided))
         return;
     for (size_t i = 0; i < eq->n; i++)
-        before += nh_expr_length(&algebra->lengths, v[i]), after += nh_expr_length(&algebra->lengths, divided[i]);
+        before += nh_expr_length(&algebra->lengths, v[i]),
+            after += nh_expr_length(&algebra->lengths, divided[i]);
     if (after < before)
         memcpy(v, divided, eq->n * sizeof *v);
 }
 
-/* q' = sum_alpha N_alpha u^alpha for linear equations: the algebra finds a basis without singular states, if there is one. */
-static bool solve_smoothly(nh_equations *eq, const nh_expr *C_i, const nh_expr *C_0)
+/* The vectors v with M v = 0 for rows x n entries, one for each row of the result, n - rows of them: the algebra finds a basis without singular
+ * states, if there is one. NULL: none that is short and regular at the start. */
+static nh_expr *smooth_null_space(nh_equations *eq, size_t rows, const nh_expr *M)
 {
-    nh_pool *pool = &eq->pool;
     size_t n = eq->n, count = 0;
-    bool everywhere = false, linear = true;
-    for (size_t a = 0; a < eq->r; a++)
-        linear = linear && nh_is_null(eq, C_0[a]);
-    if (!linear || n > LARGEST_SMOOTH || eq->model->n_independent || !minors_are_short(eq, C_i))
-        return false;
+    bool everywhere = false;
+    if (n > LARGEST_SMOOTH || !minors_are_short(eq, rows, M))
+        return NULL;
     nh_algebra algebra;
     nh_budget budget = {.max_terms = 2000, .max_seconds = 5};
     const signed char *signs = nh_model_signs(eq->model, &eq->context->arena);
-    nh_algebra_init(&algebra, pool, &budget, signs);
+    nh_algebra_init(&algebra, &eq->pool, &budget, signs);
     nh_expr *N = nh_array(eq, n * n);
-    bool found = nh_matrix_null_space(&algebra, eq->r, n, C_i, &count, N, &everywhere) && count == eq->m;
-    found = found && (everywhere || is_regular_at_start(eq, N));
-    for (size_t alpha = 0; found && alpha < count; alpha++)
-        divide_by_parameters(eq, &algebra, N + alpha * n);
+    bool found = nh_matrix_null_space(&algebra, rows, n, M, &count, N, &everywhere) && count == n - rows;
+    found = found && (everywhere || is_regular_at_start(eq, count, N));
+    for (size_t k = 0; found && k < count; k++)
+        divide_by_parameters(eq, &algebra, N + k * n);
     nh_algebra_free(&algebra);
-    if (!found)
+    return found ? N : NULL;
+}
+
+/* q' = sum_alpha N_alpha u^alpha for linear equations. */
+static bool solve_smoothly(nh_equations *eq, const nh_expr *C_i, const nh_expr *C_0)
+{
+    nh_pool *pool = &eq->pool;
+    size_t n = eq->n;
+    bool linear = true;
+    for (size_t a = 0; a < eq->r; a++)
+        linear = linear && nh_is_null(eq, C_0[a]);
+    nh_expr *N = linear && !eq->model->n_independent ? smooth_null_space(eq, eq->r, C_i) : NULL;
+    if (!N)
         return false;
     nh_name_new_velocities(eq);
     eq->first.psi = nh_array(eq, n);
@@ -399,7 +410,45 @@ static void from_equations(nh_equations *eq)
 
 /* ---------------------------------------------------------------- parametric to implicit */
 
-/* For an affine psi: z from m of its equations, put into the others. */
+/* Whether something in them is divided by a function of the coordinates or of the time. */
+static bool have_poles(const nh_equations *eq, const nh_expr *e, size_t count)
+{
+    nh_arena *scratch = &eq->context->arena;
+    nh_walk walk = nh_walk_of(&eq->pool, scratch, e, count);
+    for (size_t i = 0; i < walk.count; i++) {
+        nh_node node = nh_get(&eq->pool, walk.nodes[i]);
+        nh_rational exponent;
+        if (node.kind != NH_POW || !nh_is_number(&eq->pool, node.b, &exponent) ||
+            nh_rational_sign(exponent) > 0)
+            continue;
+        bool *depends = nh_arena_array(scratch, eq->pool.n_symbols + 1, sizeof *depends);
+        uint32_t index = 0;
+        nh_find_symbols(&eq->pool, scratch, &node.a, 1, depends);
+        for (size_t k = 0; k <= eq->n; k++) {
+            nh_is_symbol(&eq->pool, k < eq->n ? eq->model->coordinates[k].q : eq->model->time, &index);
+            if (depends[index])
+                return true;
+        }
+    }
+    return false;
+}
+
+/* C^a = omega^a_i (q'^i - psi^i at z = 0), with omega^a_i psi^i_alpha = 0, for an affine psi. */
+static void annihilate(nh_equations *eq, const nh_expr *rest)
+{
+    nh_pool *pool = &eq->pool;
+    const nh_expr *omega = smooth_null_space(eq, eq->m, eq->first.psi_alpha);
+    for (size_t a = 0; omega && a < eq->r; a++) {
+        nh_expr sum = pool->zero;
+        for (size_t i = 0; i < eq->n; i++)
+            sum = nh_add(
+                pool, sum,
+                nh_mul(pool, omega[a * eq->n + i], nh_sub(pool, eq->model->coordinates[i].rate, rest[i])));
+        eq->second.C[a] = sum;
+    }
+}
+
+/* For an affine psi: z from m of its equations, put into the others; otherwise, where that has poles, if it can be. */
 static void eliminate_z(nh_equations *eq)
 {
     nh_pool *pool = &eq->pool;
@@ -412,6 +461,7 @@ static void eliminate_z(nh_equations *eq)
     for (size_t alpha = 0; alpha < m; alpha++)
         zero[alpha] = pool->zero, z[alpha] = eq->z[alpha].symbol;
     nh_substitute(pool, &eq->context->arena, f->psi, n, z, zero, m, rest);
+    eq->sample = eq->sample ? eq->sample : nh_start_quietly(eq);
     choose_pivots(eq, NULL, f->psi_alpha, m, pivot);
     for (size_t i = 0; i < n && k < m; i++)
         if (pivot[i])
@@ -434,6 +484,8 @@ static void eliminate_z(nh_equations *eq)
             sum = nh_sub(pool, sum, nh_mul(pool, f->psi_alpha[alpha * n + i], X[alpha]));
         eq->second.C[a++] = sum;
     }
+    if (have_poles(eq, eq->second.C, r))
+        annihilate(eq, rest);
 }
 
 static void find_implicit(nh_equations *eq)
@@ -459,4 +511,28 @@ void nh_parametrise(nh_equations *eq)
     else
         from_equations(eq);
     find_implicit(eq);
+}
+
+bool nh_equations_has_own_root(const nh_equations *eq)
+{
+    nh_arena *scratch = &eq->context->arena;
+    bool root = false;
+    if (eq->model->psi || !eq->first.psi)
+        return false;
+    nh_walk walk = nh_walk_of(&eq->pool, scratch, eq->first.psi, eq->n);
+    for (size_t i = 0; i < walk.count && !root; i++) {
+        nh_node node = nh_get(&eq->pool, walk.nodes[i]);
+        nh_rational n;
+        bool power = node.kind == NH_POW && !(nh_is_number(&eq->pool, node.b, &n) && nh_rational_is_int(n));
+        if (!power && !(node.kind == NH_CALL && node.function == NH_FN_sqrt))
+            continue;
+        bool *depends = nh_arena_array(scratch, eq->pool.n_symbols + 1, sizeof *depends);
+        nh_find_symbols(&eq->pool, scratch, &walk.nodes[i], 1, depends);
+        for (size_t alpha = 0; alpha < eq->m; alpha++) {
+            uint32_t index = 0;
+            nh_is_symbol(&eq->pool, eq->z[alpha].symbol, &index);
+            root = root || depends[index];
+        }
+    }
+    return root;
 }

@@ -85,7 +85,7 @@ static number rational(nh_rational exact)
 typedef struct evaluation {
     const nh_pool *pool;
     nh_arena *scratch;
-    const double *values;
+    const double *values, *radii;
     number *slot;               /* by handle */
     bool errors;                /* whether they are wanted */
     struct factored **matrices; /* by handle; NULL: there is no linear system */
@@ -93,7 +93,7 @@ typedef struct evaluation {
 } evaluation;
 
 /* A matrix, its factors and, for the errors, its approximate inverse X with e = ||1 - X A||, rounding and the errors of the
- * entries included: |x - x~| <= |X| |b - A x~| + e/(1 - e) max(...), see solution_error. */
+ * entries included: see find_errors. */
 typedef struct factored {
     size_t n;
     bool regular;
@@ -151,8 +151,8 @@ static factored *factor(evaluation *ev, nh_expr matrix)
     return f;
 }
 
-/* With r = b - A x~: |x - x~| <= (|X| (|r| + |db| + |dA| |x~|)) / (1 - e), in the largest component. */
-static double solution_error(const factored *f, const number *b, const number *x)
+/* With r = b - A x~ and s = |X| (|r| + |db| + |dA| |x~|): |x - x~| <= s + e/(1 - e) max s, for A^-1 = X + E (1 - E)^-1 X, E = 1 - X A. */
+static void find_errors(const factored *f, const number *b, number *x)
 {
     size_t n = f->n;
     double worst = 0;
@@ -167,9 +167,12 @@ static double solution_error(const factored *f, const number *b, const number *x
             }
             sum += fabs(f->X[i * n + k]) * (fabs(rest) + (double)(n + 2) * DBL_EPSILON * size + moved);
         }
+        x[i].error = sum;
         worst = !(sum <= worst) ? sum : worst;
     }
-    return f->defect < 0.5 && isfinite(worst) ? 1.01 * worst / (1 - f->defect) + DBL_MIN : INFINITY;
+    bool good = f->defect < 0.5 && isfinite(worst);
+    for (size_t i = 0; i < n; i++)
+        x[i].error = good ? 1.01 * (x[i].error + f->defect / (1 - f->defect) * worst) + DBL_MIN : INFINITY;
 }
 
 static number *solve(evaluation *ev, nh_expr e)
@@ -185,9 +188,8 @@ static number *solve(evaluation *ev, nh_expr e)
         nh_solve_dense(f->factors, f->order, n, right, left);
     for (size_t i = 0; i < n; i++)
         x[i] = (number){f->regular ? left[i] : NAN, INFINITY};
-    double error = f->regular && ev->errors ? solution_error(f, b, x) : INFINITY;
-    for (size_t i = 0; i < n; i++)
-        x[i].error = error;
+    if (f->regular && ev->errors)
+        find_errors(f, b, x);
     return x;
 }
 
@@ -203,7 +205,7 @@ static number evaluate_node(evaluation *ev, nh_expr e)
            b = two ? ev->slot[node.b] : (number){0, 0};
     switch (node.kind) {
     case NH_NUMBER: return rational(pool->rationals[node.a]);
-    case NH_SYMBOL: return (number){ev->values[node.a], 0};
+    case NH_SYMBOL: return (number){ev->values[node.a], ev->radii ? ev->radii[node.a] : 0};
     case NH_PI: return rounded(3.14159265358979323846, 0);
     case NH_ADD: return rounded(a.value + b.value, a.error + b.error);
     case NH_MUL:
@@ -219,14 +221,14 @@ static number evaluate_node(evaluation *ev, nh_expr e)
     return (number){NAN, NAN};
 }
 
-void nh_evaluate(const nh_pool *pool, nh_arena *scratch, const nh_expr *roots, size_t n_roots,
-                 const double *values, double *out, double *errors)
+void nh_evaluate_within(const nh_pool *pool, nh_arena *scratch, const nh_expr *roots, size_t n_roots,
+                        const double *values, const double *radii, double *out, double *errors)
 {
     nh_arena_mark mark = nh_arena_here(scratch);
     nh_walk walk = nh_walk_of(pool, scratch, roots, n_roots);
     size_t size = walk.count ? (size_t)walk.nodes[walk.count - 1] + 1 : 1;
-    evaluation ev = {pool,           scratch, values, nh_arena_array(scratch, size, sizeof(number)),
-                     errors != NULL, NULL,    NULL};
+    evaluation ev = {.pool = pool, .scratch = scratch, .values = values, .radii = radii, .errors = errors};
+    ev.slot = nh_arena_array(scratch, size, sizeof *ev.slot);
     if (nh_has_solve(pool, scratch, roots, n_roots)) {
         ev.matrices = nh_arena_array(scratch, size, sizeof *ev.matrices);
         ev.solutions = nh_arena_array(scratch, size, sizeof *ev.solutions);
@@ -239,4 +241,10 @@ void nh_evaluate(const nh_pool *pool, nh_arena *scratch, const nh_expr *roots, s
             errors[i] = ev.slot[roots[i]].error;
     }
     nh_arena_release(scratch, mark);
+}
+
+void nh_evaluate(const nh_pool *pool, nh_arena *scratch, const nh_expr *roots, size_t n_roots,
+                 const double *values, double *out, double *errors)
+{
+    nh_evaluate_within(pool, scratch, roots, n_roots, values, NULL, out, errors);
 }

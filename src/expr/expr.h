@@ -194,6 +194,10 @@ nh_expr nh_rebuilt_with(nh_pool *, nh_expr e, const nh_expr *image);
 void nh_evaluate(const nh_pool *, nh_arena *scratch, const nh_expr *roots, size_t n_roots,
                  const double *values, double *out, double *errors);
 
+/* The same for all values within radii of the given ones (by symbol; NULL: 0): |f(x) - out| <= errors for each such x. */
+void nh_evaluate_within(const nh_pool *, nh_arena *scratch, const nh_expr *roots, size_t n_roots,
+                        const double *values, const double *radii, double *out, double *errors);
+
 /* Gauss elimination in doubles with row exchanges: A (n x n) becomes its factors, order the rows. False: singular, no pivot
  * being larger than the tolerance times the rest of its row. */
 bool nh_factor_dense(double *A, size_t *order, size_t n, double tolerance);

@@ -74,33 +74,6 @@ static int open_rows(nh_run_job *job)
 
 /* ---------------------------------------------------------------- which method */
 
-/* Whether free velocities that the program chose stand under a root: such a choice ends where the root does, and the motion goes on. */
-static bool has_own_root(nh_run_job *job)
-{
-    const nh_equations *eq = job->equations;
-    nh_arena *scratch = &job->context->arena;
-    bool root = false;
-    if (eq->model->psi || eq->second.reason)
-        return false;
-    nh_walk walk = nh_walk_of(&eq->pool, scratch, eq->first.psi, eq->n);
-    for (size_t i = 0; i < walk.count && !root; i++) {
-        nh_node node = nh_get(&eq->pool, walk.nodes[i]);
-        nh_rational n;
-        bool power = node.kind == NH_POW && !(nh_is_number(&eq->pool, node.b, &n) && nh_rational_is_int(n));
-        if (!power && !(node.kind == NH_CALL && node.function == NH_FN_sqrt))
-            continue;
-        bool *depends = nh_arena_array(scratch, eq->pool.n_symbols + 1, sizeof *depends);
-        memset(depends, 0, (eq->pool.n_symbols + 1) * sizeof *depends);
-        nh_find_symbols(&eq->pool, scratch, &walk.nodes[i], 1, depends);
-        for (size_t alpha = 0; alpha < eq->m; alpha++) {
-            uint32_t index = 0;
-            nh_is_symbol(&eq->pool, eq->z[alpha].symbol, &index);
-            root = root || depends[index];
-        }
-    }
-    return root;
-}
-
 static bool wants_second(nh_run_job *job)
 {
     const nh_equations *eq = job->equations;
@@ -109,7 +82,8 @@ static bool wants_second(nh_run_job *job)
         nh_report(&job->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0}, NULL,
                   "there is no second method: %s", eq->second.reason);
     return job->options.method == NH_METHOD_SECOND || !eq->first.psi ||
-           (job->options.method == NH_METHOD_BOTH && !job->options.compare && !none && has_own_root(job));
+           (job->options.method == NH_METHOD_BOTH && !job->options.compare && !none &&
+            nh_equations_has_own_root(eq));
 }
 
 /* ---------------------------------------------------------------- one run */

@@ -97,7 +97,7 @@ static void derive(void *arg)
     job->equations = nh_equations_new(job->context, job->model);
     if (o->method == NH_METHOD_FIRST && !job->equations->second.reason)
         job->equations->second.reason = NH_NOT_ASKED_FOR;
-    nh_forms *forms = nh_equations_forms(job->equations, SECONDS);
+    nh_forms *forms = nh_equations_forms(job->equations, nh_heap_seconds(&job->context->heap, SECONDS));
     nh_text out;
     nh_text_init(&out, &job->equations->arena);
     nh_writer w = {.out = &out,

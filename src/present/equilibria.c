@@ -59,8 +59,13 @@ static void print_item(writer *w, size_t i)
     print_state(w, e);
     nh_text_char(w->out, '\n');
     print_family(w, e);
-    nh_text_format(w->out, "    %s; %s%s: %s\n", e->found == NH_PROVED ? "proved" : "tested, to rounding",
-                   e->singular ? "singular; " : "", nh_stability_text(e->verdict), e->reason);
+    nh_text_str(w->out, e->found == NH_PROVED ? "    proved" : "    tested, to rounding");
+    if (e->within > 0) {
+        nh_text_str(w->out, ", to within ");
+        nh_text_short(w->out, e->within, 2);
+    }
+    nh_text_format(w->out, "; %s%s: %s\n", e->singular ? "singular; " : "", nh_stability_text(e->verdict),
+                   e->reason);
 }
 
 /* Variables with the same range as the one before it are one group. */
@@ -178,11 +183,15 @@ static void json_item(writer *w, const nh_equilibrium *e)
     json_state(w, e);
     json_names(w, "free", e->free, true);
     json_names(w, "bound", e->bound, true);
-    nh_text_format(
-        w->out,
-        ", \"dimension\": %zu, \"found\": \"%s\", \"singular\": %s, \"verdict\": \"%s\", \"reason\": ",
-        e->dimension, e->found == NH_PROVED ? "proved" : "tested", e->singular ? "true" : "false",
-        nh_stability_text(e->verdict));
+    nh_text_format(w->out, ", \"dimension\": %zu, \"found\": \"%s\", \"within\": ", e->dimension,
+                   e->found == NH_PROVED ? "proved" : "tested");
+    if (e->found == NH_PROVED)
+        nh_text_double(w->out, e->within);
+    else
+        nh_text_str(w->out, "null");
+    nh_text_format(w->out,
+                   ", \"singular\": %s, \"verdict\": \"%s\", \"reason\": ", e->singular ? "true" : "false",
+                   nh_stability_text(e->verdict));
     json_string(w->out, e->reason);
     nh_text_str(w->out, " }");
 }
@@ -220,35 +229,21 @@ typedef struct equilibria_job {
     nh_equations *equations;
 } equilibria_job;
 
-/* All parameters need values; the state begins at 0, and somewhere where that has none. */
-static bool put_parameters(const equilibria_job *job, nh_flow *f)
-{
-    double *values = nh_doubles(f->arena, f->eq->pool.n_symbols);
-    nh_model_parameter_values(job->model, &job->context->arena, values);
-    for (size_t i = 0; i < f->eq->pool.n_symbols; i++) {
-        bool parameter = i < job->model->n_roles && job->model->roles[i].role == NH_ROLE_PARAMETER;
-        if (parameter && isnan(values[i])) {
-            nh_report(&job->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0},
-                      "give it one in 'parameters', or with --set", "parameter '%s' has no value",
-                      f->eq->pool.symbols[i]);
-            return false;
-        }
-        values[i] = parameter ? values[i] : 0;
-    }
-    return nh_flow_put(f, values);
-}
-
 static void equilibria(void *arg)
 {
     equilibria_job *job = arg;
+    const char *without = "";
     nh_text out;
     nh_equations *eq = job->equations = nh_equations_new(job->context, job->model);
     if (job->context->diagnostics.errors)
         return;
     nh_text_init(&out, &eq->arena);
     writer w = {.out = &out, .flow = nh_flow_new(eq), .steady = job->options.steady};
-    if (!put_parameters(job, w.flow))
+    if (!nh_flow_put_parameters(w.flow, &without)) {
+        nh_report(&job->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0},
+                  "give it one in 'parameters', or with --set", "parameter '%s' has no value", without);
         return;
+    }
     w.all = nh_find_equilibria(w.flow, w.steady, NH_SEARCHES);
     if (job->options.format == NH_FORMAT_JSON)
         print_json(&w);

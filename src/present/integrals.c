@@ -163,12 +163,13 @@ static void find(void *arg)
     integrals_job *job = arg;
     const nh_integrals_options *o = job->options;
     nh_text out;
-    nh_search_options search = {.degree = o->degree ? (size_t)o->degree : 2,
-                                .space = space_of(job),
-                                .max_seconds = o->max_seconds > 0 ? o->max_seconds : 10,
-                                .stop = o->stop,
-                                .progress = o->progress,
-                                .user = o->user};
+    nh_search_options search = {
+        .degree = o->degree ? (size_t)o->degree : 2,
+        .space = space_of(job),
+        .max_seconds = nh_heap_seconds(&job->context->heap, o->max_seconds > 0 ? o->max_seconds : 10),
+        .stop = o->stop,
+        .progress = o->progress,
+        .user = o->user};
     if (job->context->diagnostics.errors)
         return;
     job->equations = nh_equations_new(job->context, job->model);

@@ -104,28 +104,51 @@ static void print_kind(writer *w)
     nh_text_str(w->out, any ? "\n" : "at rest\n");
 }
 
+/* What is 0 but for rounding is 0. */
+static const char *numeric_entry(writer *w, size_t i, size_t k)
+{
+    double largest = 0, x = w->l->A[i * w->l->n + k];
+    for (size_t j = 0; j < w->l->n * w->l->n; j++)
+        largest = fmax(largest, fabs(w->l->A[j]));
+    return short_text(w, fabs(x) < 1e-14 * largest ? 0 : x, 6);
+}
+
 static const char *entry(writer *w, size_t i, size_t k)
 {
     nh_text text;
-    double x = w->l->A[i * w->l->n + k];
     if (!w->exact)
-        return short_text(w, x, 6);
+        return numeric_entry(w, i, k);
     nh_text_init(&text, w->flow->arena);
     nh_expr_print(&text, &w->flow->eq->pool, w->exact[i * w->l->n + k], 0);
     return nh_text_get(&text);
 }
 
-/* x' = ... for each variable: a matrix with its columns aligned. */
+enum { WIDEST = 150 };
+
+/* The entries and the widths of the columns; their sum. */
+static size_t find_entries(writer *w, const char *(*of)(writer *, size_t, size_t), const char **entries,
+                           size_t *widths)
+{
+    size_t n = w->l->n, sum = 0;
+    memset(widths, 0, n * sizeof *widths);
+    for (size_t i = 0; i < n * n; i++) {
+        entries[i] = of(w, i / n, i % n);
+        size_t length = nh_utf8_count(entries[i], strlen(entries[i]));
+        widths[i % n] = length > widths[i % n] ? length : widths[i % n];
+    }
+    for (size_t k = 0; k < n; k++)
+        sum += widths[k] + 2;
+    return sum;
+}
+
+/* x' = ... for each variable: a matrix with its columns aligned, in numbers where formulas make it too wide to read. */
 static void print_matrix(writer *w)
 {
     size_t n = w->l->n;
     size_t *widths = nh_arena_array(w->flow->arena, n + 1, sizeof *widths);
     const char **entries = nh_arena_array(w->flow->arena, n * n + 1, sizeof *entries);
-    for (size_t i = 0; i < n * n; i++) {
-        entries[i] = entry(w, i / n, i % n);
-        size_t length = nh_utf8_count(entries[i], strlen(entries[i]));
-        widths[i % n] = length > widths[i % n] ? length : widths[i % n];
-    }
+    if (find_entries(w, entry, entries, widths) > WIDEST && w->exact)
+        find_entries(w, numeric_entry, entries, widths);
     nh_text_str(w->out, "\nA, the derivatives of the rates of these by these:\n");
     for (size_t i = 0; i < n; i++) {
         nh_text_str(w->out, "  [ ");

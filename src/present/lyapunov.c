@@ -92,7 +92,8 @@ static void lyapunov(void *arg)
     nh_equations *eq = job->equations = nh_equations_new(job->context, job->model);
     if (job->context->diagnostics.errors)
         return;
-    nh_flow *f = nh_flow_new(eq);
+    nh_flow *f =
+        nh_equations_has_own_root(eq) && !eq->second.reason ? nh_flow_new_second(eq) : nh_flow_new(eq);
     const double *values = nh_start_state(eq, o->project);
     if (!values)
         return;

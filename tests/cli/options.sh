@@ -171,12 +171,13 @@ wrong_line "--degree is a whole number from 1 to 6, not '0'" integrals --degree 
 wrong_line "--degree is a whole number from 1 to 6, not '7'" integrals --degree 7 "$skate"
 wrong_line "--degree is a whole number from 1 to 6, not '1.5'" integrals --degree 1.5 "$skate"
 wrong_line "--degree is a whole number from 1 to 6, not ''" integrals --degree= "$skate"
-wrong_line "--max-seconds is a number of seconds, not 'soon'" integrals --max-seconds soon "$skate"
+for command in integrals run check; do
+    wrong_line "--max-seconds is a number of seconds, not 'soon'" $command --max-seconds soon "$skate"
+done
 wrong_line "integrals needs a FILE" integrals
 wrong_line "integrals writes the formats text and json, not 'latex'" integrals --format latex "$skate"
 wrong_line "check takes no --degree" check --degree 1 "$skate"
 wrong_line "eval takes no --space" eval --space constants "$skate"
-wrong_line "derive takes no --max-seconds" derive --max-seconds 1 "$skate"
 wrong_line "integrals takes no --steps" integrals --steps "$skate"
 
 # the motion
@@ -231,6 +232,32 @@ run fmt "$temp/wrong.nh"
 ends_with 2
 no_out
 err_has "    1 | kinetik 1" "      | ^~~~~~~"
+
+# limits of time and of memory
+cat >"$temp/long.nh" <<'END'
+coordinates x
+kinetic 1/2*x'^2
+potential x^4
+initial x = 1
+END
+run run --max-seconds 0.3 --to 1e9 --every 1 "$temp/long.nh"
+ends_with 1
+out_has "t,x,x'" "0,1,0"
+run lyapunov --max-seconds 0.3 --to 1e9 "$temp/long.nh"
+ends_with 1
+run check --max-seconds 0.001 "$examples/whipple-bicycle.nh"
+ends_with 1
+no_out
+err_has "more time than"
+run derive --max-memory 1M --format json -o "$temp/none.json" "$examples/isokinetic-64.nh"
+ends_with 1
+err_has "out of memory, or of the memory that is allowed"
+[[ ! -e $temp/none.json ]] || wrong "a file without a result"
+run check --max-seconds=600 --max-memory=2G "$skate"
+ends_with 0
+for value in 0 -1 much 5X 1e30; do
+    wrong_line "--max-memory is a number of bytes, as 500M, not '$value'" check --max-memory "$value" "$skate"
+done
 
 # only the syntax has to be right for fmt
 printf 'let a=b\nlet a=c' >"$temp/meaning.nh"

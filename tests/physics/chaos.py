@@ -50,7 +50,17 @@ HEISENBERG = ("coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\nconstraint
               "initial x = 1, y = 0\n")
 
 
+# a constraint whose solution has a root, which the motion comes to the end of, and the same without
+RUNNERS = ("coordinates x1, y1, x2, y2\n%s\nparameters k = 3/2, c = 1\nkinetic 1/2*(x1'^2 + y1'^2) + x2'^2 + y2'^2\n"
+           "potential 1/2*c*((x1 - x2)^2 + (y1 - y2)^2)\n%s\ninitial x1 = 1, y1 = 1, %s\n")
+WITH_ROOT = RUNNERS % ("", "constraint x1'^2 + y1'^2 = k^2*(x2'^2 + y2'^2)", "x1' = 3/2, x2' = 0, y2' = 1")
+WITH_ANGLES = RUNNERS % ("velocities v, a, b", "parametric x1' = k*v*cos(a), y1' = k*v*sin(a), x2' = v*cos(b), y2' = v*sin(b)", "v = 1, a = 0, b = pi/2")
+
+
 def closed_forms(folder):
+    one, other = (exponent(folder, text, "--to", "400") for text in (WITH_ROOT, WITH_ANGLES))
+    judge(abs(one["exponent"] - other["exponent"]) < 3 * (one["error"] + other["error"]) and one["to"] == other["to"] == 400,
+          f"the same motion has the exponents {one} and {other}")
     for text, wanted, verdict in ((SADDLE, 1, "positive"), (SPRING, -0.1, "negative"), (PENDULUM % "0", 0, "zero"), (PENDULUM % "2", 0, "zero"), (BOB % "1", 1, "positive"),
                                   (BOB % "-1", 0, "zero"), (HEISENBERG, 2, "positive")):
         for time in (200, 1000):

@@ -12,6 +12,8 @@ import random
 import subprocess
 import sys
 
+from checks import all_of
+
 G = 9.81
 
 
@@ -616,18 +618,5 @@ def solve(A, b):
     return [rows[k][n] / rows[k][k] for k in range(n)]
 
 
-def main():
-    program = Program(*sys.argv[1:3])
-    done = failed = 0
-    for test in (facts, disc, euler_disc, balls, integrals, suslov, cone, rattleback, riders, laws, free_body):
-        for good, text in test(program):
-            done += 1
-            if not good:
-                failed += 1
-                print(text)
-    print(f'{done} checks, {failed} failures')
-    sys.exit(1 if failed or done < 100 else 0)
-
-
 if __name__ == '__main__':
-    main()
+    all_of(Program(*sys.argv[1:3]), facts, disc, euler_disc, balls, integrals, suslov, cone, rattleback, riders, laws, free_body)

@@ -17,6 +17,8 @@ import time
 import types
 from pathlib import Path
 
+from checks import all_of
+
 try:
     import mpmath as mp
 except ImportError:
@@ -800,24 +802,5 @@ def bicycle(gallery):
     print(f'bicycle: {operations} operations of the first kind, export in {took:.2f} s')
 
 
-def main():
-    gallery = Gallery(*sys.argv[1:3])
-    done = failed = 0
-    for test in (closed_forms, isokinetic, random_states, bicycle):
-        began = time.monotonic()
-        try:
-            for good, text in test(gallery):
-                done += 1
-                if not good:
-                    failed += 1
-                    print(text)
-        except AssertionError as error:
-            failed += 1
-            print(f'{test.__name__}: {error}')
-        print(f'{test.__name__}: {time.monotonic() - began:.1f} s')
-    print(f'{done} checks, {failed} failures')
-    sys.exit(1 if failed or done < 100 else 0)
-
-
 if __name__ == '__main__':
-    main()
+    all_of(Gallery(*sys.argv[1:3]), closed_forms, isokinetic, random_states, bicycle)

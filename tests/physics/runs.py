@@ -125,6 +125,8 @@ def conservative():
         with open(path, encoding='utf-8') as file:
             text = file.read()
         forces = ','.join(f'{name}=0' for name in ('A1', 'A2', 'A3', 'A4', 'A5') if f'{name} = ' in text)
+        if path.endswith('/ball.nh'):  # on a slope it gets faster and faster: two million turns, were it as steep as it is
+            forces = 'alpha=1/100'
         yield os.path.basename(path), text, ['--set', forces] if forces else [], None
     yield 'incline', INCLINE, [], lambda r: (r["x'"] ** 2 + r["y'"] ** 2 + r["theta'"] ** 2 / 4, -2 * 9.81 * 0.6 * r['y'])
     yield 'sleigh', SLEIGH, [], lambda r: (r['v'] ** 2 + 0.75 * r['w'] ** 2, 0)

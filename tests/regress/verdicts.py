@@ -21,6 +21,12 @@ kinetic 1/2*m*(x'^2 + y'^2 + z'^2)
 potential m*g*z
 constraint x^2 + y^2 + z^2 = l^2
 """
+SKATE = """coordinates x, y
+angles theta
+velocities v, w
+kinetic 1/2*(x'^2 + y'^2 + theta'^2)
+parametric x' = v*cos(theta), %s, theta' = w
+"""
 
 # Verdicts that must not be given, and those that must.
 FACTS = [
@@ -50,6 +56,10 @@ STATES = [
     (SPHERE, "x=2,y'=1", [-1 / 2, 0, -9.81]),            # at the equator: -v^2/l inwards, and free fall
     ("coordinates x, y, z, w\nkinetic 1/2*(x'^2 + y'^2 + z'^2 + w'^2)\nconstraint x*x' + y*y' + z*z' + w*w' = 0\n",
      "y=1,x'=2", [0, -4, 0, 0]),                         # on the unit sphere: -v^2/l
+    # parametric equations alone, at a heading where x'/y' has no value: w v across; with a wind along y that moves the ice: the same
+    (SKATE % "y' = v*sin(theta)", 'theta=0,v=2,w=3', [0, 6, 0]),
+    (SKATE % "y' = v*sin(theta)", 'theta=pi/2,v=2,w=3', [-6, 0, 0]),
+    (SKATE % "y' = v*sin(theta) + 5", 'theta=0,v=2,w=3', [0, 6, 0]),
     ("coordinates x1, x2\nparameters M = 1.99e30, m = 1000\nkinetic 1/2*M*x1'^2 + 1/2*m*x2'^2\npotential m*x2\n", 'x1=0', [0, -1]),
 ]
 

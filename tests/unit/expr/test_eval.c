@@ -195,6 +195,39 @@ static void test_bound_of_random_expressions(void **state)
     free(t);
 }
 
+/* Whatever the values are within their radii, the bound holds; and it is of use where the radii are small. */
+static void test_bound_within_radii(void **state)
+{
+    world *w = *state;
+    tree *t = malloc(sizeof *t);
+    int bounded = 0, sharp = 0;
+    for (int i = 0; i < 12000; i++) {
+        random_tree(w, t, 5, 4 + i % 12);
+        nh_expr e = tree_build(w, t);
+        double values[SYMBOLS], radii[SYMBOLS], inside[SYMBOLS];
+        result r;
+        wild_values(w, values);
+        for (int k = 0; k < SYMBOLS; k++)
+            radii[k] = random_below(w, 4) ? ldexp(random_unit(w), -random_below(w, 40)) : 0;
+        nh_evaluate_within(&w->pool, &w->scratch, &e, 1, values, radii, &r.value, &r.error);
+        for (int k = 0; k < 8; k++) {
+            for (int j = 0; j < SYMBOLS; j++) { /* corners of the box, too */
+                double part = k < 4 ? (double)random_below(w, 3) - 1 : 2 * random_unit(w) - 1;
+                inside[j] = values[j] + part * radii[j] * (1 - DBL_EPSILON);
+                if (fabs(inside[j] - values[j]) > radii[j])
+                    inside[j] = values[j];
+            }
+            long double truth = wide_value(&w->pool, e, inside);
+            check_bound("within", r, truth);
+            bounded += isfinite(r.value) && isfinite(r.error) && !isnan(truth);
+            sharp += isfinite(r.value) && r.error > 0 && fabsl(r.value - truth) > 0.05L * r.error;
+        }
+        world_again(w);
+    }
+    assert_true(bounded > 40000 && sharp > 4000);
+    free(t);
+}
+
 /* Where a bound from the slope at the computed point alone is wrong: next to corners, poles and ends. d is zero,
  * or as small as the error it was computed with. */
 static void test_bound_in_bad_places(void **state)
@@ -268,6 +301,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_numbers, setup, teardown),
         cmocka_unit_test_setup_teardown(test_roots, setup, teardown),
         cmocka_unit_test_setup_teardown(test_bound_of_random_expressions, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_bound_within_radii, setup, teardown),
         cmocka_unit_test_setup_teardown(test_bound_in_bad_places, setup, teardown),
         cmocka_unit_test_setup_teardown(test_bound_at_zero, setup, teardown),
         cmocka_unit_test_setup_teardown(test_bound_of_underflow, setup, teardown),

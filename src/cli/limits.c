@@ -1,0 +1,83 @@
+/* --max-seconds and --max-memory. The library ends by itself when its time is over, and motions keep the rows that they have; what
+ * does not look at the clock for long is ended by an alarm a little later. */
+#include "cli/cli.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+static double seconds, bytes, began;
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void end(int number)
+{
+    static const char text[] = "nonholo: it takes more time than --max-seconds allows\n";
+    (void)number;
+    if (write(STDERR_FILENO, text, sizeof text - 1) < 0)
+        _exit(EXIT_UNFINISHED); /* nobody listens */
+    _exit(EXIT_UNFINISHED);
+}
+
+static void set_alarm(double after)
+{
+    double whole = floor(after);
+    struct itimerval timer = {
+        .it_value = {.tv_sec = (time_t)whole, .tv_usec = (suseconds_t)((after - whole) * 1e6)}};
+    setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+/* "500M": a number, with K, M or G behind it. */
+static bool read_bytes(const char *text)
+{
+    static const char units[] = "KMG";
+    char *rest;
+    bytes = strtod(text, &rest);
+    const char *unit = *rest ? strchr(units, *rest) : NULL;
+    if (unit)
+        bytes *= pow(1024, (double)(unit - units + 1)), rest++;
+    return rest != text && !*rest && bytes >= 1 && bytes < 1e18;
+}
+
+/* --max-seconds of integrals is for the search: what is found has to be derived before and proved behind it. */
+static const double FOR_THE_REST = 10;
+
+bool cli_limits_begin(const cli_options *options, const cli_command *command)
+{
+    char *rest;
+    if (options->max_memory && !read_bytes(options->max_memory))
+        return !cli_wrong("--max-memory is a number of bytes, as 500M, not '%s'", options->max_memory);
+    if (!options->max_seconds)
+        return true;
+    seconds = strtod(options->max_seconds, &rest);
+    if (rest == options->max_seconds || *rest || !(seconds >= 1e-3 && seconds <= 1e6))
+        return !cli_wrong("--max-seconds is a number of seconds, not '%s'", options->max_seconds);
+    seconds += command == &cli_integrals ? FOR_THE_REST : 0;
+    began = now();
+    signal(SIGALRM, end);
+    set_alarm(seconds + fmax(0.1 * seconds, 0.45));
+    return true;
+}
+
+void cli_limits_end(void)
+{
+    if (seconds > 0)
+        set_alarm(0);
+}
+
+bool cli_time_is_over(void) { return seconds > 0 && now() - began > seconds; }
+
+nh_context *cli_context(void)
+{
+    return nh_context_new(&(nh_options){
+        .max_bytes = (size_t)bytes,
+        .max_seconds = seconds > 0 ? fmax(seconds + fmax(0.05 * seconds, 0.2) - (now() - began), 1e-3) : 0});
+}
