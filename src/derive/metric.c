@@ -27,26 +27,98 @@ static void active_forces(nh_equations *eq, const nh_expr *q)
         eq->A[i] = nh_sub(&eq->pool, eq->model->coordinates[i].force, eq->A[i]);
 }
 
-/* p_i = dK/dq'^i by one reverse sweep, and L_i = A_i + dK/dq^i - q'^j d_j p_i - d_t p_i by one directional derivative:
- * no second derivatives one by one. */
+/* ---------------------------------------------------------------- what cancels */
+
+/* The terms of a sum, each with its sign. */
+typedef struct term {
+    nh_expr e;
+    bool minus, gone;
+    nh_residue value;
+} term;
+
+typedef struct terms {
+    nh_equations *eq;
+    term *all;
+    size_t count, capacity;
+} terms;
+
+enum { MOST_TERMS = 64 }; /* that are compared, each with each */
+
+static void add_terms(terms *t, nh_expr e, bool minus)
+{
+    const nh_pool *pool = &t->eq->pool;
+    nh_node node = nh_get(pool, e);
+    nh_rational n;
+    bool negative =
+        node.kind == NH_MUL && nh_is_number(pool, node.a, &n) && !n.big && n.num == -1 && n.den == 1;
+    if (node.kind == NH_ADD && t->count <= MOST_TERMS) {
+        add_terms(t, node.a, minus), add_terms(t, node.b, minus);
+        return;
+    }
+    term one = {.e = negative ? node.b : e, .minus = minus != negative};
+    nh_push(&t->eq->context->arena, t->all, t->count, t->capacity) = one;
+}
+
+static bool are_opposite(const term *a, const term *b)
+{
+    const uint8_t all = (1u << NH_MODULAR_POINTS) - 1;
+    bool same = a->value.valid == all && b->value.valid == all && !a->value.root && !b->value.root;
+    for (int k = 0; k < NH_MODULAR_POINTS; k++)
+        same = same && a->value.at[k] == b->value.at[k];
+    return same && a->minus != b->minus;
+}
+
+/* a - b without what is in both. Where K is a sum of squares of velocities, half of dK/dq and of dp/dt is the same: it is written in two
+ * ways, and found by its values. */
+static nh_expr difference(nh_equations *eq, nh_expr a, nh_expr b)
+{
+    terms t = {.eq = eq};
+    nh_expr sum = eq->pool.zero;
+    bool any = false;
+    add_terms(&t, a, false), add_terms(&t, b, true);
+    for (size_t i = 0; i < t.count && t.count <= MOST_TERMS; i++)
+        t.all[i].value = nh_modular_value(eq->modular, t.all[i].e);
+    for (size_t i = 0; i < t.count && t.count <= MOST_TERMS; i++)
+        for (size_t k = i + 1; k < t.count && !t.all[i].gone; k++)
+            if (!t.all[k].gone && are_opposite(&t.all[i], &t.all[k]))
+                t.all[i].gone = t.all[k].gone = any = true;
+    for (size_t i = 0; i < t.count && any; i++)
+        if (!t.all[i].gone)
+            sum = t.all[i].minus ? nh_sub(&eq->pool, sum, t.all[i].e) : nh_add(&eq->pool, sum, t.all[i].e);
+    return any ? sum : nh_sub(&eq->pool, a, b);
+}
+
+/* p_i = dK/dq'^i by one reverse sweep. */
 void nh_derive_free_motion(nh_equations *eq)
+{
+    nh_expr *none = nh_array(eq, eq->n);
+    eq->p = nh_array(eq, eq->n);
+    eq->L = nh_array(eq, eq->n);
+    nh_gradient(&eq->pool, &eq->context->arena, &eq->model->kinetic, NULL, 1, rates_of(eq), eq->n, eq->p);
+    active_forces(eq, coordinates_of(eq));
+    for (size_t i = 0; i < eq->n; i++)
+        none[i] = eq->pool.zero;
+    nh_forces_at(eq, none, eq->L);
+}
+
+/* L_i = A_i + dK/dq^i - q'^j d_j p_i - d_t p_i, and less g_ij v^j = v^j dp_i/dq'^j, by one directional derivative: no second derivatives
+ * one by one. */
+void nh_forces_at(nh_equations *eq, const nh_expr *v, nh_expr *out)
 {
     nh_pool *pool = &eq->pool;
     nh_arena *scratch = &eq->context->arena;
     size_t n = eq->n;
     nh_expr *rates = rates_of(eq), *q = coordinates_of(eq), *dK = nh_array(eq, n), *dp = nh_array(eq, n);
-    nh_expr *symbols = nh_array(eq, n + 1), *directions = nh_array(eq, n + 1);
-    eq->p = nh_array(eq, n);
-    eq->L = nh_array(eq, n);
-    nh_gradient(pool, scratch, &eq->model->kinetic, NULL, 1, rates, n, eq->p);
-    nh_gradient(pool, scratch, &eq->model->kinetic, NULL, 1, q, n, dK);
-    active_forces(eq, q);
-    for (size_t i = 0; i < n; i++)
+    nh_expr *symbols = nh_array(eq, 2 * n + 1), *directions = nh_array(eq, 2 * n + 1);
+    for (size_t i = 0; i < n; i++) {
         symbols[i] = q[i], directions[i] = rates[i];
+        symbols[n + 1 + i] = rates[i], directions[n + 1 + i] = v[i];
+    }
     symbols[n] = eq->model->time, directions[n] = pool->one;
-    nh_directional(pool, scratch, eq->p, n, symbols, directions, n + 1, dp);
+    nh_gradient(pool, scratch, &eq->model->kinetic, NULL, 1, q, n, dK);
+    nh_directional(pool, scratch, eq->p, n, symbols, directions, 2 * n + 1, dp);
     for (size_t i = 0; i < n; i++)
-        eq->L[i] = nh_sub(pool, nh_add(pool, eq->A[i], dK[i]), dp[i]);
+        out[i] = nh_add(pool, eq->A[i], difference(eq, dK[i], dp[i]));
 }
 
 /* g_ij v^j = v^j dp_i/dq'^j: p is of degree one in q'. */
