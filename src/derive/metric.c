@@ -29,6 +29,8 @@ static void active_forces(nh_equations *eq, const nh_expr *q)
 
 /* ---------------------------------------------------------------- what cancels */
 
+enum { MOST_TERMS = 64 }; /* that are compared, each with each; deeper sums have more */
+
 /* The terms of a sum, each with its sign. */
 typedef struct term {
     nh_expr e;
@@ -39,24 +41,22 @@ typedef struct term {
 typedef struct terms {
     nh_equations *eq;
     term *all;
-    size_t count, capacity;
+    size_t count; /* no more are taken than one too many */
 } terms;
 
-enum { MOST_TERMS = 64 }; /* that are compared, each with each */
-
-static void add_terms(terms *t, nh_expr e, bool minus)
+static void add_terms(terms *t, nh_expr e, bool minus, size_t depth)
 {
     const nh_pool *pool = &t->eq->pool;
     nh_node node = nh_get(pool, e);
     nh_rational n;
     bool negative =
         node.kind == NH_MUL && nh_is_number(pool, node.a, &n) && !n.big && n.num == -1 && n.den == 1;
-    if (node.kind == NH_ADD && t->count <= MOST_TERMS) {
-        add_terms(t, node.a, minus), add_terms(t, node.b, minus);
+    if (node.kind == NH_ADD && depth < MOST_TERMS && t->count <= MOST_TERMS) {
+        add_terms(t, node.a, minus, depth + 1), add_terms(t, node.b, minus, depth + 1);
         return;
     }
-    term one = {.e = negative ? node.b : e, .minus = minus != negative};
-    nh_push(&t->eq->context->arena, t->all, t->count, t->capacity) = one;
+    if (t->count <= MOST_TERMS)
+        t->all[t->count++] = (term){.e = negative ? node.b : e, .minus = minus != negative};
 }
 
 static bool are_opposite(const term *a, const term *b)
@@ -72,19 +72,22 @@ static bool are_opposite(const term *a, const term *b)
  * ways, and found by its values. */
 static nh_expr difference(nh_equations *eq, nh_expr a, nh_expr b)
 {
-    terms t = {.eq = eq};
+    term all[MOST_TERMS + 1];
+    terms t = {.eq = eq, .all = all};
     nh_expr sum = eq->pool.zero;
     bool any = false;
-    add_terms(&t, a, false), add_terms(&t, b, true);
-    for (size_t i = 0; i < t.count && t.count <= MOST_TERMS; i++)
-        t.all[i].value = nh_modular_value(eq->modular, t.all[i].e);
-    for (size_t i = 0; i < t.count && t.count <= MOST_TERMS; i++)
-        for (size_t k = i + 1; k < t.count && !t.all[i].gone; k++)
-            if (!t.all[k].gone && are_opposite(&t.all[i], &t.all[k]))
-                t.all[i].gone = t.all[k].gone = any = true;
+    add_terms(&t, a, false, 0), add_terms(&t, b, true, 0);
+    if (t.count > MOST_TERMS)
+        return nh_sub(&eq->pool, a, b);
+    for (size_t i = 0; i < t.count; i++)
+        all[i].value = nh_modular_value(eq->modular, all[i].e);
+    for (size_t i = 0; i < t.count; i++)
+        for (size_t k = i + 1; k < t.count && !all[i].gone; k++)
+            if (!all[k].gone && are_opposite(&all[i], &all[k]))
+                all[i].gone = all[k].gone = any = true;
     for (size_t i = 0; i < t.count && any; i++)
-        if (!t.all[i].gone)
-            sum = t.all[i].minus ? nh_sub(&eq->pool, sum, t.all[i].e) : nh_add(&eq->pool, sum, t.all[i].e);
+        if (!all[i].gone)
+            sum = all[i].minus ? nh_sub(&eq->pool, sum, all[i].e) : nh_add(&eq->pool, sum, all[i].e);
     return any ? sum : nh_sub(&eq->pool, a, b);
 }
 
