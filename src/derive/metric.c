@@ -91,37 +91,45 @@ static nh_expr difference(nh_equations *eq, nh_expr a, nh_expr b)
     return any ? sum : nh_sub(&eq->pool, a, b);
 }
 
-/* p_i = dK/dq'^i by one reverse sweep. */
-void nh_derive_free_motion(nh_equations *eq)
-{
-    nh_expr *none = nh_array(eq, eq->n);
-    eq->p = nh_array(eq, eq->n);
-    eq->L = nh_array(eq, eq->n);
-    nh_gradient(&eq->pool, &eq->context->arena, &eq->model->kinetic, NULL, 1, rates_of(eq), eq->n, eq->p);
-    active_forces(eq, coordinates_of(eq));
-    for (size_t i = 0; i < eq->n; i++)
-        none[i] = eq->pool.zero;
-    nh_forces_at(eq, none, eq->L);
-}
-
-/* L_i = A_i + dK/dq^i - q'^j d_j p_i - d_t p_i, and less g_ij v^j = v^j dp_i/dq'^j, by one directional derivative: no second derivatives
- * one by one. */
-void nh_forces_at(nh_equations *eq, const nh_expr *v, nh_expr *out)
+/* dK/dq^i, and q'^j d_j p_i + d_t p_i + v^j dp_i/dq'^j by one directional derivative: no second derivatives one by one. */
+static void find_rates_of_momenta(nh_equations *eq, const nh_expr *v, nh_expr *dK, nh_expr *dp)
 {
     nh_pool *pool = &eq->pool;
     nh_arena *scratch = &eq->context->arena;
-    size_t n = eq->n;
-    nh_expr *rates = rates_of(eq), *q = coordinates_of(eq), *dK = nh_array(eq, n), *dp = nh_array(eq, n);
+    size_t n = eq->n, count = v ? 2 * n + 1 : n + 1;
+    nh_expr *rates = rates_of(eq), *q = coordinates_of(eq);
     nh_expr *symbols = nh_array(eq, 2 * n + 1), *directions = nh_array(eq, 2 * n + 1);
     for (size_t i = 0; i < n; i++) {
         symbols[i] = q[i], directions[i] = rates[i];
-        symbols[n + 1 + i] = rates[i], directions[n + 1 + i] = v[i];
+        symbols[n + 1 + i] = rates[i], directions[n + 1 + i] = v ? v[i] : pool->zero;
     }
     symbols[n] = eq->model->time, directions[n] = pool->one;
     nh_gradient(pool, scratch, &eq->model->kinetic, NULL, 1, q, n, dK);
-    nh_directional(pool, scratch, eq->p, n, symbols, directions, 2 * n + 1, dp);
+    nh_directional(pool, scratch, eq->p, n, symbols, directions, count, dp);
+}
+
+/* p_i = dK/dq'^i by one reverse sweep, and L_i = A_i + dK/dq^i - q'^j d_j p_i - d_t p_i. */
+void nh_derive_free_motion(nh_equations *eq)
+{
+    nh_pool *pool = &eq->pool;
+    size_t n = eq->n;
+    nh_expr *dK = nh_array(eq, n), *dp = nh_array(eq, n);
+    eq->p = nh_array(eq, n);
+    eq->L = nh_array(eq, n);
+    nh_gradient(pool, &eq->context->arena, &eq->model->kinetic, NULL, 1, rates_of(eq), n, eq->p);
+    active_forces(eq, coordinates_of(eq));
+    find_rates_of_momenta(eq, NULL, dK, dp);
     for (size_t i = 0; i < n; i++)
-        out[i] = nh_add(pool, eq->A[i], difference(eq, dK[i], dp[i]));
+        eq->L[i] = nh_sub(pool, nh_add(pool, eq->A[i], dK[i]), dp[i]);
+}
+
+/* The same less g_ij v^j, at once: with what L_i and g_ij v^j have in common written once. */
+void nh_forces_at(nh_equations *eq, const nh_expr *v, nh_expr *out)
+{
+    nh_expr *dK = nh_array(eq, eq->n), *dp = nh_array(eq, eq->n);
+    find_rates_of_momenta(eq, v, dK, dp);
+    for (size_t i = 0; i < eq->n; i++)
+        out[i] = nh_add(&eq->pool, eq->A[i], difference(eq, dK[i], dp[i]));
 }
 
 /* g_ij v^j = v^j dp_i/dq'^j: p is of degree one in q'. */
