@@ -48,8 +48,8 @@ static void run(void *arg)
     w->body(&ring, w->arg);
 }
 
-static bool work_within(nh_algebra *algebra, size_t max_terms, const nh_expr *roots, size_t count,
-                        bool chained, void (*body)(nh_ring *, void *), void *arg)
+static bool work_within(nh_algebra *algebra, size_t max_terms, int64_t most_turns, const nh_expr *roots,
+                        size_t count, bool chained, void (*body)(nh_ring *, void *), void *arg)
 {
     work w = {.max_terms = max_terms, .body = body, .arg = arg};
     for (size_t i = 0; i < count; i++)
@@ -57,7 +57,8 @@ static bool work_within(nh_algebra *algebra, size_t max_terms, const nh_expr *ro
             algebra->reason = "it is undefined";
             return false;
         }
-    nh_basis_init(&w.basis, algebra->pool, &algebra->scratch, algebra->signs, roots, count, chained);
+    nh_basis_init(&w.basis, algebra->pool, &algebra->scratch, algebra->signs, roots, count, chained,
+                  most_turns);
     w.basis.lengths = &algebra->lengths;
     w.job = (nh_job){.heap = algebra->pool->arena->heap,
                      .max_bytes = algebra->budget.max_bytes,
@@ -74,7 +75,7 @@ static bool work_within(nh_algebra *algebra, size_t max_terms, const nh_expr *ro
 bool nh_work(nh_algebra *algebra, const nh_expr *roots, size_t count, bool chained,
              void (*body)(nh_ring *, void *), void *arg)
 {
-    return work_within(algebra, algebra->budget.max_terms, roots, count, chained, body, arg);
+    return work_within(algebra, algebra->budget.max_terms, NH_FEW_TURNS, roots, count, chained, body, arg);
 }
 
 /* ---------------------------------------------------------------- one simplification */
@@ -139,7 +140,7 @@ static void simplify_each(nh_algebra *algebra, size_t max_terms, bool chained, s
     for (s->now = 0; s->now < s->count; s->now++) {
         simplification rest = *s;
         rest.in += s->now, rest.best += s->now, rest.done += s->now, rest.count -= s->now, rest.now = 0;
-        if (!work_within(algebra, max_terms, rest.in, rest.count, chained, simplify_all, &rest))
+        if (!work_within(algebra, max_terms, NH_FEW_TURNS, rest.in, rest.count, chained, simplify_all, &rest))
             s->reason = algebra->reason;
         else
             s->reason = rest.reason;
@@ -358,6 +359,13 @@ static void test_zero(nh_ring *ring, void *arg)
     test->zero = nh_form_is_zero(ring, nh_ring_form(ring, test->e));
 }
 
+/* Nothing is evaluated: all turns are welcome. */
+static bool test_form(nh_algebra *algebra, zero_test *test)
+{
+    return work_within(algebra, algebra->budget.max_terms, NH_MANY_TURNS, &test->e, 1, false, test_zero,
+                       test);
+}
+
 /* As it is, then in terms of which more is known. */
 static bool find_zero(nh_algebra *algebra, const nh_expr *in, nh_expr *out, void *arg)
 {
@@ -365,11 +373,11 @@ static bool find_zero(nh_algebra *algebra, const nh_expr *in, nh_expr *out, void
     (void)out;
     algebra->seconds_left = algebra->budget.max_seconds;
     simplify_arguments(algebra, in, 1, &test->e);
-    bool done = nh_work(algebra, &test->e, 1, false, test_zero, test);
+    bool done = test_form(algebra, test);
     nh_expr other = done && !test->zero ? nh_unify_roots(algebra, nh_rewrite(algebra, test->e)) : test->e;
     if (other != test->e) {
         simplify_arguments(algebra, &other, 1, &test->e);
-        nh_work(algebra, &test->e, 1, false, test_zero, test);
+        test_form(algebra, test);
     }
     algebra->seconds_left = 0;
     if (done && !test->zero)

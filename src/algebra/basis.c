@@ -53,11 +53,31 @@ static bool note_term(nh_basis *basis, const nh_monomial *m, nh_function functio
     return true;
 }
 
+static bool is_wild(const nh_basis *basis, nh_expr atom, bool hyperbolic)
+{
+    for (size_t i = 0; i < basis->n_wild[hyperbolic]; i++)
+        if (basis->wild[hyperbolic][i] == atom)
+            return true;
+    return false;
+}
+
+static nh_polynomial *tame_argument(nh_basis *basis, nh_expr argument, bool hyperbolic)
+{
+    nh_polynomial *p = nh_argument_of(basis, argument);
+    for (size_t i = 0; i < p->count && basis->n_wild[hyperbolic]; i++) {
+        nh_rational c = p->terms[i].coefficient;
+        if ((c.den != 1 || llabs(c.num) > basis->most_turns) &&
+            is_wild(basis, nh_monomial_expr(basis, &p->terms[i]), hyperbolic))
+            nh_set_atom(p, argument, 1);
+    }
+    return p;
+}
+
 static void note_argument(nh_basis *basis, nh_expr argument, nh_function function)
 {
     bool hyperbolic =
         function == NH_FN_exp || function == NH_FN_sinh || function == NH_FN_cosh || function == NH_FN_tanh;
-    nh_polynomial *p = nh_argument_of(basis, argument);
+    nh_polynomial *p = tame_argument(basis, argument, hyperbolic);
     for (size_t i = 0; i < p->count; i++)
         if (!note_term(basis, &p->terms[i], function, hyperbolic)) {
             nh_set_atom(p, argument, 1);
@@ -69,7 +89,7 @@ static void note_argument(nh_basis *basis, nh_expr argument, nh_function functio
  * atom. */
 static nh_polynomial *noted_argument(nh_basis *basis, nh_expr argument, bool hyperbolic)
 {
-    nh_polynomial *p = nh_argument_of(basis, argument);
+    nh_polynomial *p = tame_argument(basis, argument, hyperbolic);
     for (size_t i = 0; i < p->count; i++) {
         const nh_monomial *m = &p->terms[i];
         if (known_turn(basis, m, hyperbolic))
@@ -487,7 +507,28 @@ static void sort_circles(nh_basis *basis)
         }
 }
 
-static void note_arguments(nh_basis *basis)
+/* Whether there are atoms that were not known to be wild. Powers of exp alone have no such sums. */
+static bool find_wild(nh_basis *basis)
+{
+    bool found = false;
+    for (size_t k = 0; k < basis->n_circles; k++) {
+        const nh_circle *c = &basis->circles[k];
+        int64_t step = 0, most = 0;
+        for (size_t i = 0; i < basis->n_turns; i++) {
+            int64_t times = basis->turns[i].hyperbolic == c->hyperbolic ? llabs(basis->turns[i].times[k]) : 0;
+            step = divisor(times, step), most = times > most ? times : most;
+        }
+        if (most <= basis->most_turns * step || (c->hyperbolic && !c->pair) ||
+            is_wild(basis, c->atom, c->hyperbolic))
+            continue;
+        int h = c->hyperbolic;
+        nh_push(basis->arena, basis->wild[h], basis->n_wild[h], basis->wild_capacity[h]) = c->atom;
+        found = true;
+    }
+    return found;
+}
+
+static void note_turns(nh_basis *basis)
 {
     for (int turn = 0; turn < 2; turn++, sort_circles(basis)) /* first the circles, then the turns on them */
         for (size_t i = 0; i < basis->walk.count; i++) {
@@ -500,6 +541,15 @@ static void note_arguments(nh_basis *basis)
             else
                 take_turns(basis, node.a, is_exponential(f));
         }
+}
+
+static void note_arguments(nh_basis *basis)
+{
+    note_turns(basis);
+    while (find_wild(basis)) {
+        basis->n_circles = basis->n_turns = 0;
+        note_turns(basis);
+    }
     take_differences(basis, false);
     take_differences(basis, true);
     take_steps(basis);
@@ -524,9 +574,9 @@ static void note_constants(nh_basis *basis)
 }
 
 void nh_basis_init(nh_basis *basis, nh_pool *pool, nh_arena *arena, const signed char *signs,
-                   const nh_expr *roots, size_t count, bool chained)
+                   const nh_expr *roots, size_t count, bool chained, int64_t most_turns)
 {
-    *basis = (nh_basis){.pool = pool, .arena = arena, .signs = signs};
+    *basis = (nh_basis){.pool = pool, .arena = arena, .signs = signs, .most_turns = most_turns};
     collect(basis, roots, count);
     note_arguments(basis);
     note_constants(basis);

@@ -65,14 +65,23 @@ typedef struct nh_basis {
     nh_expr root2, root3;   /* sqrt(2), sqrt(3), where multiples of pi/12 need them */
     size_t *simple_roots;   /* generators that are square roots of a positive symbol or a prime */
     size_t n_simple_roots, simple_roots_capacity;
+    /* atoms with too many turns: of angles, of hyperbolic functions */
+    nh_expr *wild[2];
+    size_t n_wild[2], wild_capacity[2];
+    int64_t most_turns;
     size_t *absolutes; /* generators that are absolute values of symbols */
     size_t n_absolutes, absolutes_capacity;
 } nh_basis;
 
+/* cos(n x) is a polynomial in cos(x) whose coefficients alternate and grow like (1 + sqrt(2))^n. With cos(187/100 x) beside
+ * cos(x) it would be one of degree 187 in cos(x/100): right, and without a digit in numbers. So formulas that are to be
+ * evaluated have few turns about an angle of the basis; what has more is apart, but for small whole multiples. */
+enum { NH_FEW_TURNS = 6, NH_MANY_TURNS = 1 << 30 };
+
 /* The basis for all of the roots. chained: differences of neighbouring angles instead of the angles, where there are
  * several. signs[] by symbol (NULL: either). */
 void nh_basis_init(nh_basis *, nh_pool *, nh_arena *, const signed char *signs, const nh_expr *roots,
-                   size_t count, bool chained);
+                   size_t count, bool chained, int64_t most_turns);
 
 /* The operands whose forms a node's form is made of; returns how many. */
 int nh_basis_parts(const nh_pool *, nh_node node, nh_expr parts[2]);

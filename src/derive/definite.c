@@ -51,6 +51,18 @@ static spectrum spectrum_of(nh_equations *eq, const nh_expr *M, size_t n, const 
     return s;
 }
 
+/* Whether psi is real at a state. G may have a value where it is not: roots in psi_alpha are squared there. */
+static bool has_velocities(nh_equations *eq, const double *values)
+{
+    size_t count = eq->m * eq->n;
+    double *at = nh_arena_array(&eq->arena, count + 1, sizeof *at);
+    nh_evaluate(&eq->pool, &eq->context->arena, eq->first.psi_alpha, count, values, at, NULL);
+    for (size_t k = 0; k < count; k++)
+        if (!isfinite(at[k]))
+            return false;
+    return true;
+}
+
 /* "g has the eigenvalue -1 at x = 0.5": the symbols that M depends on. */
 static void refuse(nh_equations *eq, const char *what, const nh_expr *M, size_t n, const double *values,
                    double eigenvalue)
@@ -128,6 +140,8 @@ void nh_refuse_indefinite(nh_equations *eq)
         spectrum of_g = spectrum_of(eq, g, n, values), of_G = spectrum_of(eq, eq->first.G, m, values);
         if (of_g.smallest < -1e-9 * of_g.largest)
             refuse(eq, "g", g, n, values, of_g.smallest);
+        if (!has_velocities(eq, values))
+            continue;
         if (of_G.smallest < -1e-9 * of_G.largest)
             refuse(eq, "G", eq->first.G, m, values, of_G.smallest);
         looked += of_G.smallest == of_G.smallest;

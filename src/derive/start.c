@@ -423,6 +423,27 @@ static size_t equations_left(nh_equations *eq, double *values, const nh_expr *F,
     return kept;
 }
 
+/* The largest derivative of each equation, as things are. */
+static double *slopes(problem *p)
+{
+    double *out = nh_arena_array(&p->eq->arena, p->count + 1, sizeof *out);
+    evaluate(p);
+    for (size_t a = 0; a < p->count; a++)
+        for (size_t i = 0; i < p->n; i++)
+            out[a] = fmax(out[a], fabs(p->out[p->count + a * p->n + i]));
+    return out;
+}
+
+/* Whether an equation has lost its slope: x^2 = y^2 from (1, 0) to the tip, where both of the nearest points were as near. */
+static bool is_flat(problem *p, const double *before)
+{
+    const double *now = slopes(p);
+    for (size_t a = 0; a < p->count; a++)
+        if (now[a] < 1e-6 * before[a])
+            return true;
+    return false;
+}
+
 /* Onto F = 0: as it is, or by a small correction of all, or by completing what is not given. */
 static bool bring_onto(nh_equations *eq, double *values, const nh_expr *F, size_t count, bool rates,
                        const bool *given, bool project, const double *metric)
@@ -449,14 +470,17 @@ static bool bring_onto(nh_equations *eq, double *values, const nh_expr *F, size_
                 W[k * n + l++] = metric[i * eq->n + j];
         k++;
     }
-    double *x0 = now_at(&rest), *before = now_at(&whole);
+    double *x0 = now_at(&rest), *before = now_at(&whole), *steep = slopes(&whole);
     rest.pull = metric ? coupling(eq, given, all, metric, before, n) : NULL;
     if (n >= n_left && nearest(&rest, metric ? W : NULL, x0))
         return true;
     if (n >= n_left && nearest_of_many(&rest, metric ? W : NULL, x0))
         return true;
     set_unknowns(&whole, before);
-    if (project && (nearest(&whole, metric, before) || nearest_of_many(&whole, metric, before)))
+    if (project && nearest(&whole, metric, before) && !is_flat(&whole, steep))
+        return true;
+    set_unknowns(&whole, before);
+    if (project && nearest_of_many(&whole, metric, before))
         return true;
     if (n < n_left)
         return violation(eq, size, what, project);
@@ -503,7 +527,29 @@ static double *metric_at(nh_equations *eq, const double *values)
     return out;
 }
 
-/* z from q' = psi(q,z): Gauss and Newton's method, from several starts. */
+/* The coordinate whose velocity z is by itself, psi^i = z; n: none. */
+static size_t velocity_that_is(const nh_equations *eq, nh_expr z)
+{
+    size_t i = 0;
+    while (i < eq->n && eq->first.psi[i] != z)
+        i++;
+    return i;
+}
+
+/* Where a search for z starts: at the velocities that they are, otherwise at random. */
+static void guess_z(nh_equations *eq, double *values, int start)
+{
+    for (size_t alpha = 0; alpha < eq->m; alpha++) {
+        size_t i = velocity_that_is(eq, eq->z[alpha].symbol);
+        double chance =
+            start == 0 ? 0 : 4 * ((double)(nh_hash((uint64_t)start * 97 + alpha) >> 11) * 0x1p-53 - 0.5);
+        *slot(eq, values, eq->z[alpha].symbol) =
+            i < eq->n ? *slot(eq, values, eq->model->coordinates[i].rate) : chance;
+    }
+}
+
+/* z from q' = psi(q,z): Gauss and Newton's method, from several starts. A step to where psi has no value, beyond the end of a
+ * root, is halved. */
 static bool z_from_rates(nh_equations *eq, double *values)
 {
     nh_pool *pool = &eq->pool;
@@ -516,16 +562,19 @@ static bool z_from_rates(nh_equations *eq, double *values)
     problem p = problem_of(eq, values, F, n, z, m);
     p.least = 1;
     for (int start = 0; start < 40; start++) {
-        for (size_t alpha = 0; alpha < m; alpha++)
-            *slot(eq, values, z[alpha]) =
-                start == 0 ? 0 : 4 * ((double)(nh_hash((uint64_t)start * 97 + alpha) >> 11) * 0x1p-53 - 0.5);
-        double before = INFINITY;
+        guess_z(eq, values, start);
+        double before = INFINITY, *b = NULL;
         for (int step = 0; step < STEPS; step++) {
-            double *M = nh_arena_array(&eq->arena, m * m + 1, sizeof *M),
-                   *b = nh_arena_array(&eq->arena, m + 1, sizeof *b);
             double size = evaluate(&p);
             if (size < 1e-13 && !(size < 0.1 * before)) /* as near as rounding lets it come */
                 return true;
+            if (!isfinite(size) && b) {
+                for (size_t a = 0; a < m; a++)
+                    b[a] /= 2, *slot(eq, values, z[a]) -= b[a];
+                continue;
+            }
+            double *M = nh_arena_array(&eq->arena, m * m + 1, sizeof *M);
+            b = nh_arena_array(&eq->arena, m + 1, sizeof *b);
             before = size;
             for (size_t a = 0; a < m; a++)
                 for (size_t i = 0; i < n; i++) {

@@ -53,21 +53,29 @@ static bool skip_empty_lines(reading *r)
 
 /* ---------------------------------------------------------------- names */
 
-static nh_expr symbol_named(const nh_equations *eq, nh_slice name)
+/* Names are compared with their Greek letters spelled out. */
+static bool is_named(nh_arena *arena, nh_slice name, const char *declared)
 {
+    nh_slice other = nh_name_spelled(arena, (nh_slice){declared, strlen(declared)});
+    return other.length == name.length && memcmp(other.data, name.data, name.length) == 0;
+}
+
+static nh_expr symbol_named(nh_equations *eq, nh_slice written)
+{
+    nh_slice name = nh_name_spelled(&eq->arena, written);
     const nh_model *model = eq->model;
     bool rate = name.length > 1 && name.data[name.length - 1] == '\'';
     nh_slice stem = {name.data, name.length - rate};
     if (nh_slice_is(name, "t"))
         return model->time;
     for (size_t i = 0; i < eq->n; i++)
-        if (nh_slice_is(stem, model->coordinates[i].name))
+        if (is_named(&eq->arena, stem, model->coordinates[i].name))
             return rate ? model->coordinates[i].rate : model->coordinates[i].q;
     for (size_t i = 0; i < eq->m && !rate; i++)
-        if (nh_slice_is(name, eq->z[i].name))
+        if (is_named(&eq->arena, name, eq->z[i].name))
             return eq->z[i].symbol;
     for (size_t i = 0; i < model->n_parameters && !rate; i++)
-        if (nh_slice_is(name, model->parameters[i].name))
+        if (is_named(&eq->arena, name, model->parameters[i].name))
             return model->parameters[i].symbol;
     return NH_EXPR_NONE;
 }
@@ -81,7 +89,7 @@ static nh_role role_of(const nh_equations *eq, nh_expr symbol)
 
 static bool read_names(reading *r)
 {
-    const nh_equations *eq = r->job->equations;
+    nh_equations *eq = r->job->equations;
     bool last = false, rates = false, velocities = false;
     if (!skip_empty_lines(r))
         return wrong(r, NOWHERE, "the first line has the names of the columns", "there are no starts");
@@ -157,9 +165,18 @@ static void put_simple(const reading *r, double *values)
     }
 }
 
+/* How much there is in a pool: entries, and room in its tables, which grow before they are looked into. What is new is in the
+ * arena of the equations, and stays there. */
+static size_t pool_size(const nh_pool *pool)
+{
+    return pool->n_nodes + pool->n_rationals + pool->n_symbols + pool->n_lists + pool->table_capacity +
+           pool->numbers_capacity + pool->list_table_capacity;
+}
+
 static bool take_start(reading *r, const nh_motion *m, double *values, nh_starts *starts)
 {
     nh_equations *eq = r->job->equations;
+    size_t before = pool_size(&eq->pool); /* the first start that has to be completed makes derivatives */
     nh_arena_mark mark = nh_arena_here(&eq->arena), scratch = nh_arena_here(&eq->context->arena);
     const double *state = values;
     if (r->simple)
@@ -175,7 +192,8 @@ static bool take_start(reading *r, const nh_motion *m, double *values, nh_starts
     memcpy(starts->states + k * n, copy.start, n * sizeof *copy.start);
     memcpy(starts->constants + k * p, copy.constants, p * sizeof *copy.constants);
     memcpy(starts->z + k * eq->m, copy.z, eq->m * sizeof *copy.z);
-    nh_arena_release(&eq->arena, mark);
+    if (pool_size(&eq->pool) == before)
+        nh_arena_release(&eq->arena, mark);
     if (!r->job->context->diagnostics.count)
         nh_arena_release(&eq->context->arena, scratch);
     return true;

@@ -194,6 +194,9 @@ void nh_drawing_parts(const nh_drawing *, nh_expr *parts);
 /* n - r where equations are given, otherwise the number of velocities, otherwise n. */
 size_t nh_model_m(const nh_model *model);
 
+/* A name with its Greek letters spelled out: theta and its letter are one name. */
+nh_slice nh_name_spelled(nh_arena *, nh_slice name);
+
 /* The sign that a symbol has in tests by numbers: parameters that of their value, and + where none is given;
  * everything else either. By symbol index; in scratch. */
 const signed char *nh_model_signs(const nh_model *model, nh_arena *scratch);

@@ -31,13 +31,12 @@ static const char *greek_name(uint32_t c)
     }
 }
 
-/* A name with its Greek letters spelled out: theta and its letter are one name. */
-static nh_slice spelled_out(nh_reader *reader, nh_slice name)
+nh_slice nh_name_spelled(nh_arena *arena, nh_slice name)
 {
     if (nh_utf8_count(name.data, name.length) == name.length)
         return name;
     nh_text text;
-    nh_text_init(&text, &reader->model->arena);
+    nh_text_init(&text, arena);
     for (size_t i = 0; i < name.length;) {
         uint32_t c = 0;
         size_t size = nh_utf8_decode(name.data + i, name.length - i, &c);
@@ -84,7 +83,7 @@ void nh_names_init(nh_reader *reader) { nh_map_init(&reader->names, &reader->mod
 
 nh_entry *nh_find(nh_reader *reader, nh_slice name)
 {
-    uint32_t i = nh_map_get(&reader->names, spelled_out(reader, name));
+    uint32_t i = nh_map_get(&reader->names, nh_name_spelled(&reader->model->arena, name));
     return i == NH_MAP_NONE ? NULL : &reader->entries[i];
 }
 
@@ -128,7 +127,7 @@ static bool already_declared(nh_reader *reader, nh_span span, const nh_entry *en
 
 nh_entry *nh_declare(nh_reader *reader, nh_span span, nh_entry_kind kind)
 {
-    nh_slice name = nh_word(reader, span), key = spelled_out(reader, name);
+    nh_slice name = nh_word(reader, span), key = nh_name_spelled(&reader->model->arena, name);
     const char *reserved = reserved_as(key);
     if (reserved) {
         nh_wrong(reader, span, "choose another name", "'%.*s' is reserved: it is %s", (int)name.length,
@@ -148,7 +147,7 @@ nh_entry *nh_declare(nh_reader *reader, nh_span span, nh_entry_kind kind)
 
 void nh_declare_broken(nh_reader *reader, nh_span span)
 {
-    nh_slice key = spelled_out(reader, nh_word(reader, span));
+    nh_slice key = nh_name_spelled(&reader->model->arena, nh_word(reader, span));
     if (!reserved_as(key) && nh_map_get(&reader->names, key) == NH_MAP_NONE)
         enter(reader, key, span, NH_ENTRY_BROKEN);
 }

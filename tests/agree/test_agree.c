@@ -337,6 +337,7 @@ static void write_system(int number)
 /* Full metrics of many coordinates, with few and with many constraints: what stays a linear system. */
 static void test_large(void **unused)
 {
+    state = 3; /* whatever was drawn before */
     for (int number = 0; number < 12; number++) {
         int n = 11 + below(5), r = number % 2 ? 1 + below(3) : n - 2 - below(4);
         write_system_of(number, n, r);
