@@ -26,13 +26,12 @@ static void find_Z(nh_equations *eq)
 {
     nh_first_kind *f = &eq->first;
     size_t n = eq->n, m = eq->m;
-    nh_expr *lowered = nh_array(eq, n);
     f->Zbar = nh_array(eq, n);
     f->Z_lower = nh_array(eq, m);
     f->Z_upper = nh_array(eq, m);
-    nh_lower(eq, f->drift, lowered);
-    for (size_t i = 0; i < n; i++)
-        f->Zbar[i] = nh_sub(&eq->pool, eq->L_on_C[i], lowered[i]);
+    nh_forces_at(eq, f->drift, f->Zbar);
+    if (f->psi)
+        nh_put_psi(eq, f->Zbar);
     for (size_t alpha = 0; alpha < m; alpha++)
         f->Z_lower[alpha] = nh_dot(eq, f->Zbar, f->psi_alpha + alpha * n, n);
     nh_solve_symmetric(eq, m, f->G, 1, f->Z_lower, f->Z_upper);

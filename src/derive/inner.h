@@ -15,6 +15,8 @@ nh_expr nh_dot(nh_equations *, const nh_expr *a, const nh_expr *b, size_t n);
 /* metric.c: p, A, L; g times a vector, g v = p(q,v,t) - p(q,0,t). */
 void nh_derive_free_motion(nh_equations *);
 void nh_lower(nh_equations *, const nh_expr *v, nh_expr *out);
+void nh_forces_at(nh_equations *, const nh_expr *v, nh_expr *out); /* L_i - g_ij v^j, in q and q' */
+void nh_put_psi(nh_equations *, nh_expr *);                         /* of n expressions: psi for q' */
 
 /* linear.c: B and X have a row for each right-hand side. False: there is no solution anywhere. The first two decide by the
  * predicted length; the next two eliminate in any case. */

@@ -49,6 +49,15 @@ void nh_name_as_rate(nh_equations *eq, size_t alpha, size_t i)
 
 /* ---------------------------------------------------------------- an explicit psi */
 
+/* psi in the place of q'. */
+void nh_put_psi(nh_equations *eq, nh_expr *e)
+{
+    nh_expr *rates = nh_array(eq, eq->n);
+    for (size_t i = 0; i < eq->n; i++)
+        rates[i] = eq->model->coordinates[i].rate;
+    nh_substitute(&eq->pool, &eq->context->arena, e, eq->n, rates, eq->first.psi, eq->n, e);
+}
+
 /* psi_alpha and drift by directional derivatives; L on C by substitution. */
 static void finish_explicit(nh_equations *eq)
 {

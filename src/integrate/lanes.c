@@ -12,12 +12,17 @@ typedef nh_lanes lanes;
 typedef long long masks __attribute__((vector_size(8 * NH_LANES), aligned(8)));
 typedef unsigned long long bits __attribute__((vector_size(8 * NH_LANES), aligned(8)));
 
+/* A component's size is also what it has been, some of which is forgotten in every step: among many motions the steps are shorter where
+ * it is worth it, and not where a component passes through 0. But no more than so many times what it is now: what decays is not lost. Since
+ * some errors are larger for that, all are asked to be half as large, and are the same as with sizes of the moment. */
+static const double unit_memory = 0.99, unit_most = 32, share_of_tolerance = 0.5;
+
 struct nh_four {
     const nh_motion *motion;
     nh_series_lanes *series;
-    nh_lanes *x, *low, *change, *constants;
-    nh_lanes t, t_low, h; /* h: of the last step */
-    nh_lanes from;        /* where the last step began */
+    nh_lanes *x, *low, *units, *constants; /* units: how large each component is, or was */
+    nh_lanes t, t_low, h;                  /* h: of the last step */
+    nh_lanes from;                         /* where the last step began */
     size_t order;
     double log2_tolerance;
 };
@@ -28,10 +33,10 @@ static nh_four *make_four(const nh_motion *m, nh_arena *arena, double tolerance,
     nh_four *e = nh_arena_array(arena, 1, sizeof *e);
     size_t n = m->size;
     memset(e, 0, sizeof *e);
-    e->motion = m, e->order = order, e->log2_tolerance = log2(tolerance);
+    e->motion = m, e->order = order, e->log2_tolerance = log2(share_of_tolerance * tolerance);
     e->series = nh_series_new_lanes(m->field, arena, e->order);
     nh_series_use_lanes(e->series, native);
-    nh_lanes **all[] = {&e->x, &e->low, &e->change};
+    nh_lanes **all[] = {&e->x, &e->low, &e->units};
     for (size_t k = 0; k < 3; k++) {
         *all[k] = nh_arena_array(arena, n + 1, sizeof **all[k]);
         memset(*all[k], 0, (n + 1) * sizeof **all[k]);
@@ -45,7 +50,7 @@ static void put_four(nh_four *e, int lane, const double *start, const double *co
 {
     e->t[lane] = start[0], e->t_low[lane] = 0, e->h[lane] = 1;
     for (size_t i = 0; i < e->motion->size; i++)
-        e->x[i][lane] = start[1 + i], e->low[i][lane] = 0;
+        e->x[i][lane] = start[1 + i], e->low[i][lane] = 0, e->units[i][lane] = 0;
     for (size_t i = 0; i < e->motion->field->n_constant_inputs; i++)
         e->constants[i][lane] = constants[i];
 }
@@ -85,6 +90,16 @@ static inline lanes larger(lanes a, lanes b)
     return (lanes)_mm256_max_pd((__m256d)a, (__m256d)b);
 #else
     return choose(a > b, a, b);
+#endif
+}
+
+/* a < b ? a : b */
+static inline lanes smaller(lanes a, lanes b)
+{
+#ifdef __AVX__
+    return (lanes)_mm256_min_pd((__m256d)a, (__m256d)b);
+#else
+    return choose(a < b, a, b);
 #endif
 }
 
@@ -140,7 +155,7 @@ static void measure_empty(masks empty, lanes step, size_t p, lanes *last, lanes 
 
 /* The largest coefficients of the last two orders relative to their components, as in taylor.inc; the sum of all is no number where one
  * of them is none. */
-static void sizes_of(const nh_four *e, lanes *before, lanes *last, lanes *all)
+static void sizes_of(nh_four *e, lanes *before, lanes *last, lanes *all)
 {
     size_t p = e->order;
     lanes step = magnitude(e->h), largest = {0}, second = {0}, sum = {0};
@@ -148,7 +163,8 @@ static void sizes_of(const nh_four *e, lanes *before, lanes *last, lanes *all)
     for (size_t i = 0; i < e->motion->size; i++) {
         lanes low = larger(magnitude(C(i, 1)) * step, magnitude(C(i, 0)));
         lanes high = larger(magnitude(C(i, 4)) * square, magnitude(C(i, 3)) * step);
-        lanes unit = larger(larger(high, magnitude(C(i, 2))) * square, low);
+        lanes now = larger(larger(high, magnitude(C(i, 2))) * square, low);
+        lanes unit = e->units[i] = larger(now, smaller(e->units[i] * unit_memory, now * unit_most));
         lanes a = magnitude(C(i, p)), b = magnitude(C(i, p - 1));
         sum += a + b;
         measure_empty(unit == 0, step, p, &a, &b, &unit);
@@ -159,7 +175,7 @@ static void sizes_of(const nh_four *e, lanes *before, lanes *last, lanes *all)
 }
 
 /* After Jorba and Zou: h = min (tolerance/size)^(1/k) over the last two orders k. No number where the series has none. */
-static lanes find_step(const nh_four *e)
+static lanes find_step(nh_four *e)
 {
     lanes last, before, all;
     double p = (double)e->order;
@@ -184,11 +200,12 @@ static inline __attribute__((always_inline)) void add_changes(nh_four *e, lanes 
                                                               const size_t count)
 {
     lanes change[8];
+    const lanes *rows[8];
     for (size_t i = 0; i < count; i++)
-        change[i] = C(first + i, e->order);
+        rows[i] = &C(first + i, 0), change[i] = rows[i][e->order];
     for (size_t j = e->order - 1; j >= 1; j--)
         for (size_t i = 0; i < count; i++)
-            change[i] = fused(change[i], h, C(first + i, j));
+            change[i] = fused(change[i], h, rows[i][j]);
     for (size_t i = 0; i < count; i++)
         add_to(&e->x[first + i], &e->low[first + i], change[i] * h);
 }

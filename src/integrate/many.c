@@ -254,9 +254,8 @@ static void fill_all(four_run *e)
     for (int k = 0; k < NH_LANES; k++)
         if (!e->active[k] && fill(e, k))
             any = true;
-    if (!any)
-        return;
-    e->code->begin(e->w->four);
+    if (any && !e->w->m->starts.same_constants)
+        e->code->begin(e->w->four);
 }
 
 enum { MOST_STEPS_IN_LANES = 2000000 }; /* of all four: what takes longer is looked at alone */
@@ -270,6 +269,17 @@ static const nh_four_code *code_here(void)
     return &nh_four_plain;
 }
 
+/* All lanes have a motion at once: its constants are there, and are those of all where all have the same. */
+static void make_lanes(worker *w, const nh_four_code *code)
+{
+    const many *m = w->m;
+    w->four = code->make(&w->motion, &w->arena, m->tolerance, m->order, m->native);
+    begin_motion(w, w->now->first);
+    for (int k = 0; k < NH_LANES; k++)
+        code->put(w->four, k, w->motion.start, w->motion.constants);
+    code->begin(w->four);
+}
+
 static void run_together(worker *w)
 {
     many *m = w->m;
@@ -277,8 +287,7 @@ static void run_together(worker *w)
     nh_arena_mark mark = nh_arena_here(&w->arena);
     four_run e = {.w = w, .code = code_here()};
     if (!w->four)
-        w->four = e.code->make(&w->motion, &w->arena, m->tolerance, m->order, m->native),
-        mark = nh_arena_here(&w->arena);
+        make_lanes(w, e.code), mark = nh_arena_here(&w->arena);
     e.times = e.code->times(w->four);
     e.rows = nh_arena_array(&w->arena, p->count + 1, sizeof *e.rows);
     e.counts = nh_arena_array(&w->arena, p->count + 1, sizeof *e.counts);

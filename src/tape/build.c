@@ -270,7 +270,7 @@ static uint32_t weighted_row(nh_tape *t, uint32_t x)
 static uint32_t slot(nh_tape *t, uint32_t x, uint32_t y, bool weighted)
 {
     uint32_t row = weighted ? weighted_row(t, x) : x;
-    nh_push(t->arena, t->slots, t->n_slots, t->slots_capacity) = (nh_slot){x, y, weighted, {row, y}};
+    nh_push(t->arena, t->slots, t->n_slots, t->slots_capacity) = (nh_slot){x, y, weighted, {row, y}, 0};
     return (uint32_t)t->n_slots - 1;
 }
 
@@ -323,5 +323,6 @@ void nh_builder_finish(nh_builder *b)
                        s->op == NH_OP_ATAN2;
     }
     t->operations += t->n_steps;
+    nh_tape_group(t, b->scratch);
     nh_tape_share(t, b->scratch);
 }

@@ -36,6 +36,9 @@ uint32_t nh_build_integer(nh_builder *, int64_t n);
 uint32_t nh_build_solve(nh_builder *, uint32_t n, uint32_t *matrix,
                         uint32_t *right); /* the first of n registers */
 
+/* group.c: the order of the interpreter, when all steps are there. */
+void nh_tape_group(nh_tape *, nh_arena *scratch);
+
 /* share.c: which sums are formed together, when all slots are there. */
 void nh_tape_share(nh_tape *, nh_arena *scratch);
 

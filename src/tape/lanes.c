@@ -123,27 +123,48 @@ static lanes sign_lanes(lanes x)
 
 /* ---------------------------------------------------------------- sums */
 
-/* As in sweep.c: now = sum_{j=1..k-1} x_j y_{k-j} and, of the next order, next = sum_{j=2..k-1} x_j y_{k+1-j}, for an odd k and
- * `count` rows y beside one x. The coefficients k-1 come last: they may still be on their way. */
-static inline __attribute__((always_inline)) void
-sum_two(const lanes *x, const lanes *const *y, const size_t k, const int count, lanes *now, lanes *next)
+/* As in sweep.c: now = sum_{j=1..k-1} x_j y_{k-j} and, of the next order, next = sum_{j=2..k-1} x_j y_{k+1-j}, for an odd k > 2 and
+ * `count` rows y beside one x. The coefficients k-1 come last: they may still be on their way. One code for all orders, entered
+ * where their terms begin: where loops are short, it is their ends that take time, and code for each order takes time to be read. */
+static inline __attribute__((always_inline)) void sum_two(const lanes *x, const lanes *const *y, size_t k,
+                                                          const int count, lanes *now, lanes *next)
 {
-    lanes before[2];
+    const lanes *end = x + k;
+    lanes before[NH_MOST_SHARING], c[NH_MOST_SHARING];
+    size_t t = k - 3; /* k - j */
     for (int i = 0; i < count; i++)
-        now[i] = next[i] = (lanes){0}, before[i] = k > 2 ? y[i][k - 2] : (lanes){0};
-#pragma GCC unroll 32
-    for (size_t j = 3; j + 1 < k; j++)
-        for (int i = 0; i < count; i++) {
-            lanes a = x[j], c = y[i][k - j];
-            next[i] = fused(a, before[i], next[i]), now[i] = fused(a, c, now[i]);
-            before[i] = c;
-        }
-    for (int i = 0; i < count && k > 2; i++) {
-        if (k > 3)
-            next[i] = fused(x[k - 1], y[i][2], next[i]), now[i] = fused(x[k - 1], y[i][1], now[i]);
+        now[i] = next[i] = (lanes){0}, before[i] = y[i][k - 2];
+#define TERM(t, last, this)                                                                             \
+    for (int i = 0; i < count; i++) {                                                                   \
+        this[i] = y[i][t];                                                                              \
+        next[i] = fused(*(end - (t)), last[i], next[i]), now[i] = fused(*(end - (t)), this[i], now[i]); \
+    }
+#define TERMS(t)           \
+    TERM(t, before, c)     \
+    TERM((t)-1, c, before) \
+    __attribute__((fallthrough))
+    for (; t > 18; t -= 2) {
+        TERM(t, before, c)
+        TERM(t - 1, c, before)
+    }
+    switch (t) {
+    case 18: TERMS(18);
+    case 16: TERMS(16);
+    case 14: TERMS(14);
+    case 12: TERMS(12);
+    case 10: TERMS(10);
+    case 8: TERMS(8);
+    case 6: TERMS(6);
+    case 4: TERMS(4);
+    case 2: TERM(2, before, c) TERM(1, c, before)
+    default: break;
+    }
+    for (int i = 0; i < count; i++) {
         next[i] = fused(x[2], y[i][k - 1], next[i]), now[i] = fused(x[2], y[i][k - 2], now[i]);
         now[i] = fused(x[1], y[i][k - 1], now[i]);
     }
+#undef TERM
+#undef TERMS
 }
 
 /* The same of a square: 2 sum_{1 <= j < k/2} x_j x_{k-j}, and 2 sum_{2 <= j < (k+1)/2} x_j x_{k+1-j} + x_{(k+1)/2}^2. */
@@ -159,63 +180,51 @@ static void square_two(const lanes *x, size_t k, lanes *sum, lanes *prepared)
     *sum = now, *prepared = next;
 }
 
-/* Where the rows and the sums of a sharing are; see make_places. */
+/* Where the rows of a sharing are; see make_places. */
 typedef struct places {
-    const lanes *x, *y[2];
-    lanes *sums[2], *prepared[2];
+    const lanes *x, *y[NH_MOST_SHARING];
 } places;
 
-static inline __attribute__((always_inline)) void sum_sharing(const places *g, const size_t k,
-                                                              const int count)
+/* All sharings of `count` slots, for an odd k; sums and, behind all of these, what is prepared stand in their order. */
+static inline __attribute__((always_inline)) void sum_sharings(const nh_series_lanes *s, const places **g,
+                                                               lanes **sums, size_t k, const int count)
 {
-    lanes now[2], next[2];
-    sum_two(g->x, g->y, k, count, now, next);
-    for (int i = 0; i < count; i++)
-        *g->sums[i] = now[i], *g->prepared[i] = next[i];
+    lanes now[NH_MOST_SHARING], next[NH_MOST_SHARING];
+    size_t n_slots = s->tape->n_slots;
+    for (const places *end = *g + s->tape->n_sharing[count]; *g < end; ++*g, *sums += count) {
+        sum_two((*g)->x, (*g)->y, k, count, now, next);
+        for (int i = 0; i < count; i++)
+            (*sums)[i] = now[i], (*sums)[n_slots + (size_t)i] = next[i];
+    }
 }
 
-/* All slots, for an odd k. */
-static inline __attribute__((always_inline)) void sum_order(const nh_series_lanes *s, const size_t k)
+static void sum_order(const nh_series_lanes *s, size_t k)
 {
-    const nh_tape *t = s->tape;
     const places *g = s->places;
-    for (size_t p = 0; p < t->n_pairs; p++, g++)
-        sum_sharing(g, k, 2);
-    for (size_t p = 0; p < t->n_singles; p++, g++)
-        sum_sharing(g, k, 1);
-    for (size_t p = 0; p < t->n_squares; p++, g++)
-        square_two(g->x, k, g->sums[0], g->prepared[0]);
+    lanes *sums = s->sums;
+    if (k == 1) {
+        memset(sums, 0, 2 * s->tape->n_slots * sizeof *sums);
+        return;
+    }
+    sum_sharings(s, &g, &sums, k, 2);
+    sum_sharings(s, &g, &sums, k, 1);
+    for (size_t p = 0; p < s->tape->n_sharing[0]; p++, g++, sums++)
+        square_two(g->x, k, sums, sums + s->tape->n_slots);
 }
 
 /* What is missing of an even k: x_1 y_{k-1} + x_{k-1} y_1. */
 static void complete_order(const nh_series_lanes *s, size_t k)
 {
     const nh_tape *t = s->tape;
-    const places *g = s->places;
-    for (size_t p = 0; p < t->n_pairs + t->n_singles + t->n_squares; p++, g++)
-        for (int i = 0; i < (p < t->n_pairs ? 2 : 1); i++) {
-            lanes sum = fused(g->x[1], g->y[i][k - 1], *g->prepared[i]);
-            if (k > 2)
-                sum = fused(g->x[k - 1], g->y[i][1], sum);
-            *g->sums[i] = sum;
-        }
+    for (size_t p = 0; p < t->n_slots; p++) {
+        const nh_slot *slot = &t->slots[p];
+        const lanes *x = s->r + slot->rows[0] * s->stride, *y = s->r + slot->rows[1] * s->stride;
+        lanes sum = fused(x[1], y[k - 1], s->sums[t->n_slots + slot->place]);
+        s->sums[slot->place] = k > 2 ? fused(x[k - 1], y[1], sum) : sum;
+    }
 }
 
-/* The orders that are used most have code of their own, without loops: where loops are short, it is their ends that take time. */
-static void sum_all(nh_series_lanes *s, size_t k)
-{
-    if (k % 2 == 0) {
-        complete_order(s, k);
-        return;
-    }
-    switch (k) {
-#define ORDER(n) \
-    case n: sum_order(s, n); break;
-        ORDER(1) ORDER(3) ORDER(5) ORDER(7) ORDER(9) ORDER(11) ORDER(13) ORDER(15) ORDER(17) ORDER(19) ORDER(21)
-#undef ORDER
-    default: sum_order(s, k);
-    }
-}
+static void sum_all(nh_series_lanes *s, size_t k) { k % 2 ? sum_order(s, k) : complete_order(s, k); }
 
 /* Coefficients k >= 1 by machine code. */
 static bool run_code(nh_series_lanes *s, size_t k)
@@ -239,16 +248,14 @@ static void weigh(nh_series_lanes *s, size_t k)
 static void make_places(nh_series_lanes *s, nh_arena *arena)
 {
     const nh_tape *t = s->tape;
-    size_t count = t->n_pairs + t->n_singles + t->n_squares;
+    size_t count = 0;
+    for (int i = 0; i <= NH_MOST_SHARING; i++)
+        count += t->n_sharing[i];
     places *all = nh_arena_array(arena, count + 1, sizeof *all);
     for (size_t p = 0; p < count; p++) {
-        const nh_sharing *g = &t->sharings[p];
-        all[p].x = s->r + g->x * s->stride;
-        for (int i = 0; i < 2; i++) {
-            all[p].y[i] = s->r + g->y[i] * s->stride;
-            all[p].sums[i] = s->sums + g->slots[i];
-            all[p].prepared[i] = s->sums + t->n_slots + g->slots[i];
-        }
+        all[p].x = s->r + t->sharings[p].x * s->stride;
+        for (int i = 0; i < NH_MOST_SHARING; i++)
+            all[p].y[i] = s->r + t->sharings[p].y[i] * s->stride;
     }
     s->places = all;
 }
@@ -285,12 +292,36 @@ static void make_places(nh_series_lanes *s, nh_arena *arena)
 #define NAME_value value_lanes
 #define NAME_next next_lanes
 #define NAME_make_systems make_systems
+#define NAME_run_values run_values
+#define NAME_run_next run_next
 #include "tape/series.inc"
+
+/* By machine code, two orders at a time. */
+static bool flow_by_code(nh_series_lanes *s)
+{
+    size_t order = s->order;
+    lanes *r = s->r, *sums = s->sums, *prepared = sums + s->tape->n_slots;
+    nh_next_code *next = s->next_code, *complete = s->complete_code;
+    int regular = s->value_code(r, s);
+    for (size_t k = 1; k < order; k += 2) {
+        sum_order(s, k);
+        regular &= next(r, r + k, sums, s->parts + k + 1, NULL, (double)k, s->parts[k], s);
+        if (k + 1 == order)
+            break;
+        if (k == 1)
+            complete_order(s, 2);
+        regular &= (k == 1 ? next : complete)(r, r + k + 1, k == 1 ? sums : prepared, s->parts + k + 2, NULL,
+                                              (double)(k + 1), s->parts[k + 1], s);
+    }
+    return regular;
+}
 
 bool NH_FOR(nh_series_flow_lanes)(nh_series_lanes *s)
 {
     const uint32_t *outputs = s->tape->outputs;
     bool regular = true;
+    if (s->flows && s->complete_code)
+        return flow_by_code(s);
     for (size_t k = 0; k < s->order; k++) {
         regular = (k && s->next_code ? run_code(s, k) : NH_FOR(nh_series_step_lanes)(s, k)) && regular;
         for (size_t i = 0; i < s->tape->n_outputs && !s->flows; i++)

@@ -308,10 +308,10 @@ static bool *used_by_others(const nh_pool *pool, nh_arena *scratch, const nh_wal
 }
 
 /* In series a product is a sum, u_0 v_k + u_k v_0 and more: what is known last, u, is added last. */
-static void order_factors(nh_tape *t)
+static void order_factors(nh_step *steps, size_t count)
 {
-    for (size_t i = 0; i < t->n_steps; i++) {
-        nh_step *s = &t->steps[i];
+    for (size_t i = 0; i < count; i++) {
+        nh_step *s = &steps[i];
         uint32_t first = s->a > s->b ? s->b : s->a, last = s->a > s->b ? s->a : s->b;
         if (s->op == NH_OP_MUL)
             s->a = last, s->b = first;
@@ -345,7 +345,7 @@ nh_tape *nh_tape_new(const nh_pool *pool, nh_arena *arena, nh_arena *scratch, co
     t->outputs = registers_of(&l, roots, n_roots);
     nh_builder_finish(&l.b);
     if (use == NH_FOR_SERIES)
-        order_factors(t);
+        order_factors(t->steps, t->n_steps), order_factors(t->runs, t->n_steps);
     nh_arena_release(scratch, mark);
     return t;
 }

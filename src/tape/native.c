@@ -19,7 +19,7 @@
 /* Nanoseconds, measured once: of loading the compiler, of compiling a step, and what a step is faster by. */
 bool nh_native_pays(const nh_tape *tape, double steps, size_t order)
 {
-    double size = (double)tape->n_steps, cost = 3e7 + 6e4 * size, gain = 2.5 * size * (double)(order + 1);
+    double size = (double)tape->n_steps, cost = 3e7 + 6e4 * size, gain = 1.6 * size * (double)(order + 1);
     return steps * gain > 1.5 * cost;
 }
 
@@ -298,8 +298,8 @@ static LLVMValueRef row_before(compiler *c, uint32_t row, size_t j)
 /* What is prepared lacks x_1 y_{k-1} + x_{k-1} y_1. */
 static LLVMValueRef sum(compiler *c, uint32_t slot)
 {
-    LLVMValueRef ready = load_from(c, place_at(c, c->sums, slot));
     const nh_slot *p = &c->tape->slots[slot];
+    LLVMValueRef ready = load_from(c, place_at(c, c->sums, c->lanes ? p->place : slot));
     if (!c->completes)
         return ready;
     ready = fused(c, row_at(c, p->rows[0], 1), row_before(c, p->rows[1], 1), ready);

@@ -43,12 +43,13 @@ typedef struct nh_slot {
     bool weighted;
     uint32_t rows
         [2]; /* in lanes: x, or behind all registers the place of j x_j (see nh_tape.weighted), and y; in any order */
+    uint32_t place; /* of the sum among all, in lanes */
 } nh_slot;
 
-/* Two sums that share a row are formed together: [x, y] and [x, z]. */
+/* Some sums that share a row are formed together: [x, y], [x, z], ... */
+enum { NH_MOST_SHARING = 2 };
 typedef struct nh_sharing {
-    uint32_t x, y[2]; /* rows */
-    uint32_t slots[2];
+    uint32_t x, y[NH_MOST_SHARING]; /* rows */
 } nh_sharing;
 
 /* M x = b: registers of the entries by rows and of the right-hand side. */
@@ -78,13 +79,16 @@ typedef struct nh_tape {
     size_t n_before, before_capacity;
     nh_step *steps;
     size_t n_steps, steps_capacity;
+    nh_step *
+        runs; /* the steps once more, for the interpreter: in an order in which equal operations stand together */
     nh_linear *systems;
     size_t n_systems, systems_capacity;
     nh_slot *slots;
     size_t n_slots, slots_capacity;
-    nh_sharing *sharings; /* all slots: two that share a row, then single ones, then squares [x, x] */
-    size_t n_pairs, n_singles, n_squares;
-    uint32_t *weighted; /* registers x of which j x_j is needed */
+    nh_sharing *
+        sharings; /* all slots in the order of their places: most that share a row first, single ones, then squares [x, x] */
+    size_t n_sharing[NH_MOST_SHARING + 1]; /* of so many slots; 0: squares */
+    uint32_t *weighted;                    /* registers x of which j x_j is needed */
     size_t n_weighted, weighted_capacity;
     uint32_t *outputs;
     size_t n_outputs;
