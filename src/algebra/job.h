@@ -15,14 +15,15 @@ typedef struct nh_block nh_block;
 typedef struct nh_job {
     nh_heap *heap;           /* of the pool that results are written to */
     size_t max_bytes;        /* 0: none */
-    double max_seconds;      /* 0: none */
+    double max_seconds;      /* of the processor; 0: none */
     size_t cancel_after;     /* allocations until the job is cancelled, for tests; 0: never */
     const char *reason;      /* afterwards: why it was given up; NULL: it was not */
     const char *part_reason; /* why something was given up that it could do without */
     nh_status status;        /* afterwards: whether the pool's heap gave up */
     /* private */
     size_t bytes, allocations;
-    double deadline;
+    double spent; /* seconds, when it has ended */
+    bool ended;
     nh_block *blocks;
     jmp_buf barrier, *inner;
     void (*body)(void *);
