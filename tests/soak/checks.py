@@ -486,7 +486,7 @@ class Checks:
         if feels > 1e-5:
             self.skip('a motion that is unstable')
         elif self.metric_changes():
-            self.skip('a metric that is nearly singular on the way')
+            self.skip('a metric or constraints that are nearly singular on the way')
         elif worst > wide + FACTOR / 10 * feels:
             self.fail(f'run: {what}', f'{worst:.3g} apart at t = {self.end[0]}: {dict(zip(self.names, self.end))} and {dict(zip(self.names, end))}; '
                       f'starts {nudge} apart are then {feels:.3g} apart', *shows)
@@ -494,18 +494,20 @@ class Checks:
             self.count['motions looked at twice'] += 1
 
     def metric_changes(self):
-        """Whether g comes near a singular state along the motion: the second kind has none of its own there."""
+        """Whether g or the constraints come near a singular state along the motion: the methods differ there."""
         rows = self.run(method=lib.FIRST, solver=lib.RUNGE, to=self.to, every=self.to / 60).rows()[1]
-        conditions, n = [], len(self.mechanics.coordinates)
+        conditions, slopes, n = [], [], len(self.mechanics.coordinates)
         for row in rows:
             known = dict(self.known)
             known.update(zip(self.names, row))
             g = self.mechanics.pool.values([x for line in self.mechanics.g for x in line], known, Doubles)
+            slopes.append([largest(self.mechanics.pool.values(line, known, Doubles)) for line in self.mechanics.C_i])
             try:
                 conditions.append(solve([g[i * n:i * n + n] for i in range(n)], [0.0] * n, Doubles)[1])
             except Singular:
                 return True
-        return max(conditions) > 30 * min(conditions) or max(conditions) > 1e6
+        flat = any(min(column) < 0.1 * max(column) for column in zip(*slopes))
+        return flat or max(conditions) > 30 * min(conditions) or max(conditions) > 1e6
 
     # ------------------------------------------------------------ what takes long
 
