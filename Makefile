@@ -11,7 +11,7 @@ ifeq ($(MAKECMDGOALS),test)
 MAKEFLAGS += -q
 endif
 
-.PHONY: build debug hardened coverage demo test fuzz soak bench install clean help
+.PHONY: build debug hardened coverage demo gallery test fuzz soak bench install clean help
 
 build:
 	@scripts/setup build
@@ -28,6 +28,10 @@ coverage:
 demo:
 	@scripts/setup build
 	@scripts/demo
+
+gallery:
+	@scripts/setup build web
+	@scripts/gallery
 
 test:
 	@+scripts/test
@@ -49,11 +53,12 @@ install: build
 	@cmake --install build/release --prefix $(PREFIX)
 
 clean:
-	@rm -rf build
+	@rm -rf build docs/gallery docs/gallery.html
 
 help:
 	@echo 'make               build the library and the program: build/release/bin/nonholo'
 	@echo 'make demo          see what it does'
+	@echo 'make gallery       pictures and reports of all systems of the gallery: docs/gallery.html'
 	@echo 'make test          build and test the variants release, debug and hardened'
 	@echo 'make debug         build with address and undefined-behaviour sanitizers: build/debug'
 	@echo 'make hardened      the same with tiny tables, so that all of them grow: build/hardened'
@@ -62,4 +67,4 @@ help:
 	@echo 'make soak          compute random models in two ways, for MINUTES=10 on all cores; SEED=1 for the same ones again'
 	@echo 'make bench         compare with other software; see bench/README.md'
 	@echo 'make install       install below PREFIX=/usr/local (DESTDIR is honoured)'
-	@echo 'make clean         remove build/'
+	@echo 'make clean         remove build/ and the gallery'

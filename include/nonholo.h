@@ -212,6 +212,7 @@ typedef struct nh_derive_options {
     size_t width; /* columns of a line; 0: 80. Formulas are broken there in every format but JSON and the model language */
     int ascii;    /* not 0: text in ASCII, formulas as in the model language; otherwise in Unicode, in two dimensions */
     int fragment; /* not 0: LaTeX and HTML without what makes them documents */
+    int level;    /* of the headings in MathML and HTML, 3 for h3, where they are part of a page, which then has the title; 0: of their own */
 } nh_derive_options;
 
 /* The same with options; NULL: the defaults. NH_ERROR_MODEL: a name in `show` or `only` is not one of these; the messages say which. */
@@ -289,7 +290,8 @@ typedef int nh_take_numbers(void *user, size_t count, const char *const *names, 
 /* All zero but `to` and `write`: the defaults. */
 typedef struct nh_run_options {
     double to;        /* the time of the end, which may be before the start; NAN: the last of `at`, or 10 */
-    double every;     /* time between rows; 0: a hundredth of the run, or all of it with many starts */
+    double every;     /* time between rows; 0: a part of the run, or all of it with many starts */
+    int parts;        /* how many parts it then has; 0: 100 */
     const double *at; /* rows at these times only, instead; in any order */
     size_t n_at;
     double tolerance; /* relative; 0: 1e-12 */
@@ -379,6 +381,10 @@ typedef struct nh_report_options {
  * state, the page is without a motion, and a message says why. */
 NH_API nh_status nh_model_report(nh_context *context, const nh_model *model, const nh_model_source *source,
                                  const nh_report_options *options, nh_string *html);
+
+/* The moving picture alone, as a small SVG that plays by itself, without a script: what the model draws or, where that is nothing, its
+ * coordinates over time. Of the options, `plain` makes no difference. */
+NH_API nh_status nh_model_picture(nh_context *context, const nh_model *model, const nh_report_options *options, nh_string *svg);
 
 /* Whether the library was built with the scripts of the page. */
 NH_API int nh_has_page(void);

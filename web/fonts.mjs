@@ -41,6 +41,8 @@ async function face({ family, file, weight, style = "normal", range, signs }) {
     );
 }
 
-export async function fontFaces() {
-    return (await Promise.all(fonts.map(face))).join("\n");
+/** All of them, or those of some families. */
+export async function fontFaces(families) {
+    const wanted = fonts.filter(({ family }) => !families || families.includes(family));
+    return (await Promise.all(wanted.map(face))).join("\n");
 }

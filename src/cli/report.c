@@ -18,7 +18,8 @@ static char *stem_of(const char *path)
     return stem;
 }
 
-static int write_report(const cli_options *options, const cli_file *file, nh_report_options *how)
+static int write_report(const cli_options *options, const cli_file *file, nh_report_options *how,
+                        bool picture)
 {
     nh_context *context = cli_context();
     nh_model *model = NULL;
@@ -32,7 +33,8 @@ static int write_report(const cli_options *options, const cli_file *file, nh_rep
         cli_watch watch;
         cli_watch_begin(&watch, options);
         how->stop = cli_is_interrupted, how->progress = cli_tell, how->user = &watch;
-        status = nh_model_report(context, model, &source, how, &html);
+        status = picture ? nh_model_picture(context, model, how, &html)
+                         : nh_model_report(context, model, &source, how, &html);
         cli_told(&watch);
         cli_messages(options, context);
         result = cli_status(status);
@@ -45,12 +47,20 @@ static int write_report(const cli_options *options, const cli_file *file, nh_rep
     return result;
 }
 
+/* Told by --format or, without it, by the name of the file. */
+static bool is_picture(const cli_options *options)
+{
+    const char *dot = options->output ? strrchr(options->output, '.') : NULL;
+    return strcmp(options->format ? options->format : dot ? dot + 1 : "", "svg") == 0;
+}
+
 static int run(const cli_options *options)
 {
     cli_file file = {0};
     nh_report_options how = {.to = NAN, .plain = options->plain};
-    if (options->format && strcmp(options->format, "html") != 0)
-        return cli_wrong("report writes HTML, not '%s'", options->format);
+    bool picture = is_picture(options);
+    if (options->format && strcmp(options->format, "html") != 0 && !picture)
+        return cli_wrong("report writes HTML or SVG, not '%s'", options->format);
     if ((options->to && !cli_number("--to", options->to, &how.to)) ||
         (options->every && !cli_number("--every", options->every, &how.every)))
         return EXIT_WRONG;
@@ -58,9 +68,9 @@ static int run(const cli_options *options)
         return EXIT_WRONG;
     char *stem = stem_of(options->file);
     how.name = stem;
-    if (!how.plain && !nh_has_page() && !options->quiet)
+    if (!how.plain && !picture && !nh_has_page() && !options->quiet)
         fputs("nonholo: built without Node: the page is the static one\n", stderr);
-    int result = write_report(options, &file, &how);
+    int result = write_report(options, &file, &how, picture);
     free(file.text), free(stem);
     return result;
 }
@@ -75,6 +85,8 @@ const cli_command cli_report = {
     "bodies), plots, and the equations as LaTeX and C to be downloaded from the page.\n"
     "\n"
     "  -o PAGE.html         write there instead of to standard output\n"
+    "  -o PICTURE.svg       the moving picture alone, which plays without a script\n"
+    "  --format html|svg    the same, whatever the name\n"
     "  --static             without scripts, for printing and for mail\n"
     "  --to T               end of the motion (default: 10)\n"
     "  --every H            time between its rows (default: a 400th of it)\n"

@@ -22,6 +22,8 @@ static nh_expr *simple_symmetric(work *w, const nh_expr *in, size_t n, double mo
     return nh_simple_within(w, folded, n * n, most_terms);
 }
 
+enum { LARGE_PRODUCT = 4096 };
+
 /* A (rows x inner) times B (inner x columns): simplified where that is promising, else the sums of products. */
 static nh_expr *product(work *w, size_t rows, size_t inner, size_t columns, const nh_expr *A,
                         const nh_expr *B)
@@ -35,6 +37,8 @@ static nh_expr *product(work *w, size_t rows, size_t inner, size_t columns, cons
         for (size_t i = 0; i < rows; i++)
             plain[i * columns + j] = nh_dot(eq, A + i * inner, column, inner);
     }
+    if (rows * inner * columns > LARGE_PRODUCT) /* sparse: entry by entry, each in the few symbols that it has */
+        return nh_simple(w, plain, rows * columns);
     if (nh_promising(w, plain, rows * columns) && nh_time_left(w) &&
         nh_matrix_multiply(&w->algebra, rows, inner, columns, A, B, out))
         return out;

@@ -225,7 +225,7 @@ static bool settle_options(nh_run_job *job)
         o->to = 10;
     double length = fabs(o->to - job->from);
     if (o->every <= 0)
-        o->every = o->starts ? length : length / 100;
+        o->every = o->starts ? length : length / (o->parts > 0 ? o->parts : 100);
     if (length / o->every > most_rows && !job->times) {
         nh_report(messages, NH_ERROR, NULL, (nh_span){0, 0}, NULL, "there would be more than %.0e rows",
                   most_rows);

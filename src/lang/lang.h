@@ -105,4 +105,28 @@ bool nh_parse_ranges(nh_arena *, nh_numbers *, const nh_source *, nh_diagnostics
  * are too long are broken after commas. Reports syntax errors and returns false. */
 bool nh_lay_out(nh_arena *, nh_numbers *, const nh_source *, nh_diagnostics *, nh_text *out);
 
+/* ---------------------------------------------------------------- colours */
+
+typedef enum nh_mark_kind {
+    NH_MARKED_KEYWORD, /* of a statement */
+    NH_MARKED_NAME,
+    NH_MARKED_NUMBER,
+    NH_MARKED_TITLE,
+    NH_MARKED_COMMENT,
+} nh_mark_kind;
+
+/* A piece of the text that may have a colour of its own; signs and blanks are between the pieces. */
+typedef struct nh_mark {
+    nh_mark_kind kind;
+    nh_span span;
+} nh_mark;
+
+typedef struct nh_marks {
+    nh_mark *items;
+    size_t count, capacity;
+} nh_marks;
+
+/* All of them, in the order of the text. */
+nh_marks nh_marks_of(nh_arena *, const nh_source *);
+
 #endif

@@ -68,6 +68,7 @@ static void start_page(const derive_job *job, nh_writer *w)
     w->page.maker.plain = format == NH_FORMAT_MODEL || (format == NH_FORMAT_TEXT && job->options.ascii);
     w->page.width = format == NH_FORMAT_MODEL ? WIDEST : width < NARROWEST ? NARROWEST : width;
     w->page.fragment = job->options.fragment || format == NH_FORMAT_MATHML;
+    w->page.level = job->options.level < 0 ? 0 : job->options.level > 6 ? 6 : job->options.level;
     nh_math_distinguish(&w->page.maker, (const char *const *)w->eq->pool.symbols, w->eq->pool.n_symbols);
 }
 

@@ -225,9 +225,13 @@ static void table(nh_text *out, const nh_block *block)
 
 static void block_text(nh_page *page, nh_text *out, const nh_block *block)
 {
+    static const char *const levels[] = {"h2", "h1", "h2", "h3", "h4", "h5", "h6"};
     switch (block->kind) {
-    case NH_BLOCK_TITLE: runs(out, block, "h1"); break;
-    case NH_BLOCK_HEADING: runs(out, block, "h2"); break;
+    case NH_BLOCK_TITLE:
+        if (page->level == 0)
+            runs(out, block, "h1");
+        break;
+    case NH_BLOCK_HEADING: runs(out, block, levels[page->level]); break;
     case NH_BLOCK_SENTENCE: runs(out, block, "p"); break;
     case NH_BLOCK_EQUATIONS:
         if (block->n_equations)

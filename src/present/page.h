@@ -38,6 +38,7 @@ typedef struct nh_page {
     size_t count, capacity;
     size_t width;  /* columns of a line */
     bool fragment; /* without what makes it a document */
+    int level;     /* of headings in MathML, where it is part of a page and without its title; 0: its own */
 } nh_page;
 
 void nh_page_title(nh_page *, const char *text);

@@ -61,15 +61,15 @@ static nh_status run(nh_page_parts *p)
     const nh_report_options *o = p->options;
     run_of_page user = {p, o};
     int finished = 0;
-    double from = 0, to = isnan(o->to) ? 10 : o->to;
-    nh_run_options run = {
-        .to = to, .every = o->every > 0 ? o->every : fabs(to - from) / ROWS, .reactions = 1, .picture = 1};
+    nh_run_options run = {.to = o->to, .every = o->every, .parts = ROWS, .reactions = 1, .picture = 1};
     run.write = take_text, run.row = take_row, run.stop = is_stopped, run.progress = tell, run.user = &user;
     nh_status status = nh_model_run(p->context, p->model, &run, &finished, &p->summary);
     if (status != NH_ERROR_MODEL)
         return status;
     nh_message why = nh_message_get(p->context, 0);
-    p->no_motion = nh_arena_copy(p->trace.arena, why.message, strlen(why.message));
+    size_t length = strlen(why.message), most = sizeof p->reason - 1;
+    memcpy(p->reason, why.message, length < most ? length : most); /* where memory may fail, there is nobody to say so */
+    p->no_motion = p->reason;
     return NH_OK;
 }
 
@@ -78,7 +78,7 @@ static nh_status run(nh_page_parts *p)
 static nh_status derive(nh_page_parts *p, nh_format format, int steps, nh_string *out)
 {
     nh_derive_options options = {
-        .format = format, .steps = steps, .fragment = format == NH_FORMAT_MATHML, .width = 100};
+        .format = format, .steps = steps, .fragment = format == NH_FORMAT_MATHML, .level = 3, .width = 100};
     return nh_model_derive_with(p->context, p->model, &options, out);
 }
 
@@ -111,7 +111,7 @@ static void free_parts(nh_page_parts *p)
         nh_string_free(p->context, all[i]);
 }
 
-/* ---------------------------------------------------------------- the call */
+/* ---------------------------------------------------------------- the calls */
 
 typedef struct report_job {
     nh_page_parts *parts;
@@ -134,24 +134,61 @@ static void write_page(void *arg)
     nh_string_make(p->context, &out, job->html);
 }
 
+static void write_picture(void *arg)
+{
+    report_job *job = arg;
+    nh_text out;
+    nh_text_init(&out, &job->parts->context->arena);
+    if (nh_report_moving(&out, job->parts))
+        nh_string_make(job->parts->context, &out, job->html);
+    else
+        nh_report(&job->parts->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0}, NULL,
+                  "there is no picture: %s",
+                  job->parts->no_motion ? job->parts->no_motion : "there is nothing to look at");
+}
+
+static nh_page_parts parts_of(nh_context *context, const nh_model *model, const nh_model_source *source,
+                              const nh_report_options *options, nh_arena *arena)
+{
+    static const nh_report_options defaults = {.to = NAN};
+    nh_page_parts p = {.context = context, .model = model, .source = source};
+    p.options = options ? options : &defaults;
+    p.name = p.options->name ? p.options->name : "model";
+    nh_arena_init(arena, &context->heap); /* of the motion */
+    p.trace.arena = arena;
+    return p;
+}
+
 nh_status nh_model_report(nh_context *context, const nh_model *model, const nh_model_source *source,
                           const nh_report_options *options, nh_string *html)
 {
     if (!context || !model || !source || !html)
         return NH_ERROR_ARGUMENT;
-    static const nh_report_options defaults = {.to = NAN};
-    nh_arena arena; /* of the motion */
-    nh_arena_init(&arena, &context->heap);
+    nh_arena arena;
     *html = (nh_string){NULL, 0};
-    nh_page_parts parts = {
-        .context = context, .model = model, .source = source, .options = options ? options : &defaults};
-    parts.name = parts.options->name ? parts.options->name : "model";
-    parts.trace.arena = &arena;
+    nh_page_parts parts = parts_of(context, model, source, options, &arena);
     nh_status status = find_parts(&parts);
     report_job job = {&parts, NULL, html};
     if (status == NH_OK)
         status = nh_context_call(context, write_page, &job);
     nh_equations_free(job.equations);
+    free_parts(&parts);
+    nh_arena_free(&arena);
+    return status;
+}
+
+nh_status nh_model_picture(nh_context *context, const nh_model *model, const nh_report_options *options,
+                           nh_string *svg)
+{
+    if (!context || !model || !svg)
+        return NH_ERROR_ARGUMENT;
+    nh_arena arena;
+    *svg = (nh_string){NULL, 0};
+    nh_page_parts parts = parts_of(context, model, NULL, options, &arena);
+    nh_status status = run(&parts);
+    report_job job = {&parts, NULL, svg};
+    if (status == NH_OK)
+        status = nh_context_call(context, write_picture, &job);
     free_parts(&parts);
     nh_arena_free(&arena);
     return status;

@@ -28,7 +28,7 @@ static void plain_page(nh_text *out, const nh_page_parts *p)
     nh_text_str(out, "</title>\n<style>\n");
     nh_text_str(out, style);
     nh_text_str(out, "</style>\n</head>\n<body class=\"plain\">\n<main>\n");
-    nh_html_static(out, p);
+    nh_html_static(out, p, false);
     nh_text_str(out, "</main>\n</body>\n</html>\n");
 }
 
@@ -37,7 +37,7 @@ static void put(nh_text *out, const nh_page_parts *p, const char *marker)
     if (strcmp(marker, "@TITLE@") == 0)
         nh_html_text(out, title_of(p));
     else if (strcmp(marker, "@STATIC@") == 0)
-        nh_html_static(out, p);
+        nh_html_static(out, p, true);
     else
         nh_report_data(out, p);
 }

@@ -208,6 +208,18 @@ static nh_status call_lyapunov(bench *b, nh_string *text)
     return unless_model(nh_model_lyapunov(b->context, b->model, &options, &finished, text));
 }
 
+static nh_status call_picture(bench *b, nh_string *text)
+{
+    nh_report_options options = {.to = 0.5, .every = 0.05};
+    return unless_model(nh_model_picture(b->context, b->model, &options, text));
+}
+
+static nh_status call_report(bench *b, nh_string *text)
+{
+    nh_report_options options = {.to = 0.5, .every = 0.1, .plain = 1};
+    return unless_model(nh_model_report(b->context, b->model, &b->source, &options, text));
+}
+
 /* The smallest space, and no limit of time that could end it here or there: what is compared has to be the same work. */
 static nh_status call_integrals(bench *b, nh_string *text)
 {
@@ -348,12 +360,15 @@ static void fail_variant(const test_file *file, size_t variant)
     fail_everywhere(file, "nh_model_derive_with, steps", call_steps, 4, variant);
     fail_everywhere(file, "nh_model_run", call_run, 4, variant);
     fail_everywhere(file, "nh_model_export", call_export, 4, variant);
+    fail_everywhere(file, "nh_model_picture", call_picture, 2, variant);
     if (variant % 8 >= 5) /* long calls: not for every model */
         return;
     fail_everywhere(file, "nh_model_integrals", call_integrals, 2, variant);
     fail_everywhere(file, "nh_model_linearize", call_linearize, 2, variant);
-    if (variant % 8 < 3)
+    if (variant % 8 < 3) {
         fail_everywhere(file, "nh_model_equilibria", call_equilibria, 1, variant);
+        fail_everywhere(file, "nh_model_report", call_report, 1, variant);
+    }
     fail_everywhere(file, "nh_model_lyapunov", call_lyapunov, 2, variant);
 }
 

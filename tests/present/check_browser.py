@@ -4,7 +4,8 @@
 usage: check_browser.py PROGRAM MODEL...
 
 A copy of each page, with a script in it that measures and writes what it finds into the page, is opened in headless Chromium at
-400 and at 1200 pixels. The page itself forbids scripts; the copy of one of them is opened as it is, and its script must not run."""
+400 and at 1200 pixels: all of them in one window, as frames of these widths. The page itself forbids scripts; the copy of one of them is
+opened as it is, and its script must not run."""
 import html
 import json
 import os
@@ -57,6 +58,21 @@ def derive(program, model):
     return done.stdout.decode("utf-8")
 
 
+COLLECT = """<script>
+addEventListener('load', () => {
+  const found = [...document.querySelectorAll('iframe')].map((frame) => {
+    const written = frame.contentDocument.querySelector('#found');
+    return written && JSON.parse(written.textContent);
+  });
+  document.body.textContent = '';
+  const out = document.createElement('pre');
+  out.id = 'all';
+  out.textContent = JSON.stringify(found);
+  document.body.append(out);
+});
+</script>"""
+
+
 def opened(text, width, folder):
     """The page after its scripts."""
     path = os.path.join(folder, "page.html")
@@ -64,16 +80,24 @@ def opened(text, width, folder):
         stream.write(text)
     done = subprocess.run(["chromium", "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
                            f"--user-data-dir={folder}/profile", f"--window-size={width},2000", "--dump-dom", "file://" + path],
-                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=120)
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=200)
     return done.stdout.decode("utf-8")
 
 
-def faults(text, width, folder):
-    allowed = re.sub(r"<meta http-equiv=\"Content-Security-Policy\"[^>]*>", "", text)
-    written = re.search(r'<pre id="found">(.*?)</pre>', opened(allowed.replace("</body>", MEASURE + "</body>"), width, folder), re.S)
-    if not written:
+def measured(pages, folder):
+    """What the scripts in the pages find, (text, width) each; None where they find nothing."""
+    frames = []
+    for text, width in pages:
+        allowed = re.sub(r"<meta http-equiv=\"Content-Security-Policy\"[^>]*>", "", text).replace("</body>", MEASURE + "</body>")
+        frames.append(f'<iframe width="{width}" height="2000" style="border:0" srcdoc="{html.escape(allowed)}"></iframe>')
+    whole = f'<!DOCTYPE html><meta charset="utf-8"><body>{"".join(frames)}{COLLECT}</body>'
+    written = re.search(r'<pre id="all">(.*?)</pre>', opened(whole, 1300, folder), re.S)
+    return json.loads(html.unescape(written[1])) if written else [None] * len(pages)
+
+
+def faults(found, width):
+    if not found or found["width"] != width:
         return ["the browser did not measure it"]
-    found = json.loads(html.unescape(written[1]))
     wrong = []
     if found["page"] > found["width"] + 1:
         wrong.append(f"the page is {found['page']} wide")
@@ -94,13 +118,13 @@ def main():
         hostile = os.path.join(folder, "hostile.nh")
         with open(hostile, "w", encoding="utf-8") as stream:
             stream.write(HOSTILE)
-        for model in models + [hostile]:
-            text = derive(program, model)
-            for width in WIDTHS:
-                pages += 1
-                for fault in faults(text, width, folder):
-                    wrong += 1
-                    print(f"{os.path.basename(model)} at {width}: {fault}")
+        wanted = [(model, width, derive(program, model)) for model in models + [hostile] for width in WIDTHS]
+        found = measured([(text, width) for _, width, text in wanted], folder)
+        for (model, width, _), one in zip(wanted, found):
+            pages += 1
+            for fault in faults(one, width):
+                wrong += 1
+                print(f"{os.path.basename(model)} at {width}: {fault}")
         text = derive(program, hostile)
         if 'id="found"' in opened(text.replace("</body>", MEASURE + "</body>"), 800, folder):
             wrong += 1

@@ -3,6 +3,7 @@
 from elsewhere; what a model says stays text; without scripts there are none."""
 import base64
 import csv
+import html
 import html.parser
 import io
 import json
@@ -115,7 +116,9 @@ def check_data(label, page, path):
     by_name = {name: values for (_, name), values in columns.items()}
     judge(len(table) - 1 == data["rows"], f"{label}: {data['rows']} rows, {len(table) - 1} of run")
     for i, name in enumerate(table[0]):
-        judge(all(float(row[i]) == x for row, x in zip(table[1:], by_name[name])), f"{label}: column {name} is not that of run")
+        expected = [float(row[i]) for row in table[1:]]
+        size = max(map(abs, expected))  # what is drawn shares terms with reactions, which may change their last digits
+        judge(all(abs(x - y) <= 1e-13 * size for x, y in zip(expected, by_name[name])), f"{label}: column {name} is not that of run")
     with open(path, encoding="utf-8") as file:
         judge(data["model"] == file.read(), f"{label}: the model is another one")
     names = [item["name"] for item in data["downloads"]]
@@ -131,7 +134,55 @@ def check_page(label, text, scripts):
     judge("default-src 'none'" in text, f"{label}: no policy")
     judge(("script" in page.tags) == scripts, f"{label}: scripts: {'script' in page.tags}")
     judge("math" in page.tags and "table" in page.tags, f"{label}: no formulas or no facts")
+    check_outline(label, page)
     return page
+
+
+def check_outline(label, page):
+    """One h1, and below a heading those of the next level."""
+    levels = [int(tag[1]) for tag in page.tags if re.fullmatch("h[1-6]", tag)]
+    judge(levels.count(1) == 1 and levels[0] == 1, f"{label}: headings {levels}")
+    judge(all(b <= a + 1 for a, b in zip(levels, levels[1:])), f"{label}: headings leave out a level: {levels}")
+
+
+def check_colours():
+    """The text of the model is the same, and its pieces have their classes."""
+    text = "# <one> & two\nsystem  A & B # three\ncoordinates x, y\nkinetic 1/2*x'^2 + \n   1e-3*y'^2\ninitial x' = 1\n"
+    page = run("report", "-", "--static", text=text).stdout
+    shown = re.search(r"<pre>\n<code>(.*?)</code></pre>", page, re.S)[1]
+    judge(html.unescape(re.sub(r"<[^>]*>", "", shown)) == text, f"the model is shown as {shown!r}")
+    pieces = {}
+    for kind, piece in re.findall(r'<span class="(\w+)">(.*?)</span>', shown):
+        pieces.setdefault(kind, []).append(html.unescape(piece))
+    judge(pieces == {"comment": ["# <one> & two", "# three"], "keyword": ["system", "coordinates", "kinetic", "initial"],
+                     "title": ["A & B"], "symbol": ["x", "y", "x", "y", "x"], "number": ["1", "2", "2", "1e-3", "2", "1"]},
+          f"pieces {pieces}")
+
+
+BODY = """system T
+angles a, b, c
+frame W = Rz(a)*Rx(b)*Rz(c)
+body D at (0, 0, 0) frame W mass 3 inertia (2, 5/2, 3, 1/5, -1/4, 1/10)
+initial b = 1, a' = 1
+"""
+
+
+def check_axes():
+    """Products of inertia: the ellipsoid has these very entries again. And rows begin where the time does."""
+    done = run("report", "-", "--start", "t=4", "--to", "5", text=BODY)
+    data = json.loads(Page(done.stdout).texts["data"])
+    t = next(values for (_, name), values in columns_of(data).items() if name == "t")
+    judge(data["rows"] == 401 and t[0] == 4 and t[-1] == 5 and abs(t[1] - 4.0025) < 1e-12, f"rows {data['rows']}, {t[:2]}, {t[-1:]}")
+    body = next(item for item in data["picture"]["items"] if item["kind"] == "ellipsoid")
+    Q, axes = body["turned"], body["axes"]
+    moments = [3 / 5 * (sum(x * x for x in axes) - axes[k] ** 2) for k in range(3)]
+    for i in range(3):
+        for j in range(3):
+            value = sum(Q[3 * i + k] * moments[k] * Q[3 * j + k] for k in range(3))
+            right = [[2, 0.2, -0.25], [0.2, 2.5, 0.1], [-0.25, 0.1, 3]][i][j]
+            judge(abs(value - right) < 1e-12, f"I{i + 1}{j + 1} of the ellipsoid is {value}")
+    turn = Q[0] * (Q[4] * Q[8] - Q[5] * Q[7]) - Q[1] * (Q[3] * Q[8] - Q[5] * Q[6]) + Q[2] * (Q[3] * Q[7] - Q[4] * Q[6])
+    judge(abs(turn - 1) < 1e-12, f"principal axes are no rotation: {turn}")
 
 
 HOSTILE = """system <script>alert(1)</script> & "quotes" </title></script><img src=x onerror=alert(1)>
@@ -188,5 +239,8 @@ with tempfile.TemporaryDirectory() as place:
     has_page = "static one" not in help_text
     check_examples(place, has_page)
     check_rest(place, has_page)
+    check_colours()
+    if has_page:
+        check_axes()
 print(f"{checks} checks, {failures} failures{'' if has_page else '; built without Node: pages without scripts only'}")
 sys.exit(1 if failures else 0)

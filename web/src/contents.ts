@@ -1,11 +1,12 @@
-// A line of links to the parts of the page, made from their headings.
+// Links to the parts of the page; boxes that scroll.
 
 import { element } from "./dom";
 
+/** A line of links, made from the headings, where the program has not written it. */
 export function addContents(): void {
     const main = document.querySelector("main");
     const header = main?.querySelector("header");
-    if (!main || !header) return;
+    if (!main || !header || header.querySelector("nav")) return;
     const links = [...main.querySelectorAll<HTMLElement>(":scope > section[id]")].flatMap((section) => {
         const heading = section.querySelector("h2, summary");
         return heading ? [element("a", { href: `#${section.id}` }, heading.textContent?.trim() ?? section.id)] : [];
@@ -19,8 +20,11 @@ export function markScrollers(): void {
     const mark = (box: HTMLElement) => {
         const wide = box.scrollWidth > box.clientWidth + 1;
         box.toggleAttribute("data-wide", wide);
-        if (wide) box.tabIndex = 0;
-        else box.removeAttribute("tabindex");
+        const marks = { tabindex: "0", role: "group", "aria-label": box.matches("pre") ? "Text that is wider than the page" : "Formula that is wider than the page" };
+        for (const [name, value] of Object.entries(marks)) {
+            if (wide) box.setAttribute(name, value);
+            else box.removeAttribute(name);
+        }
     };
     const observer = new ResizeObserver((entries) => entries.forEach((entry) => mark(entry.target as HTMLElement)));
     boxes.forEach((box) => observer.observe(box));

@@ -31,7 +31,7 @@ export type Item =
     | { kind: "disc"; name?: string; at: Triple; radius: Value; axis: Triple; frame?: Value[] | null }
     | { kind: "rod"; name?: string; from: Triple; to: Triple; radius?: Value | null }
     | { kind: "box"; name?: string; at: Triple; size: Triple; frame?: Value[] | null }
-    | { kind: "ellipsoid"; name?: string; at: Triple; axes: Triple; frame?: Value[] | null }
+    | { kind: "ellipsoid"; name?: string; at: Triple; axes: Triple; frame?: Value[] | null; turned?: number[] }
     | { kind: "vector"; name?: string; at: Triple; along: Triple; group: Group }
     | { kind: "ground"; name?: string; normal: Triple; at: Triple };
 

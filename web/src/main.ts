@@ -64,7 +64,7 @@ function addMotion(data: PageData): void {
 // A page that was saved as the browser shows it has all of this already; it is made anew.
 function startOver(): void {
     for (const id of ["picture", "plots"]) document.getElementById(id)?.replaceChildren();
-    for (const node of document.querySelectorAll("main > header > nav, .copy, .files, .frames, #motion > .bar")) node.remove();
+    for (const node of document.querySelectorAll(".copy, .files, .frames, #motion > .bar")) node.remove();
 }
 
 startOver();

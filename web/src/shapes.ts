@@ -28,6 +28,7 @@ import { seriesColour, theme } from "./theme";
 
 type Of<K extends Item["kind"]> = Extract<Item, { kind: K }>;
 
+const start: Instant = { time: 0, row: 0, fraction: 0 };
 const along = new Vector3(0, 1, 0); // three's cylinders and cones
 const faceOn = new Vector3(0, 0, 1); // three's circles and rings
 
@@ -78,6 +79,7 @@ function fields(object: Object3D, light: MeshStandardMaterial, other: MeshStanda
 function roundShape(stage: Stage, item: Of<"ball"> | Of<"ellipsoid">, axes: (now: Instant, to: Vector3) => Vector3): Shape {
     const at = vectorAt(stage.columns, item.at);
     const turn = turnOf(stage, item);
+    const principal = "turned" in item && item.turned ? turnAt(stage.columns, item.turned)(start, new Quaternion()) : null;
     const light = solid();
     const other = solid();
     const object = new Bunch();
@@ -91,6 +93,7 @@ function roundShape(stage: Stage, item: Of<"ball"> | Of<"ellipsoid">, axes: (now
             axes(now, object.scale);
             object.scale.clampScalar(1e-9, Infinity);
             turn?.(now, object.quaternion);
+            if (principal) object.quaternion.multiply(principal);
         },
         extend(now, add) {
             const size = axes(now, new Vector3());

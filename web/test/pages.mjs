@@ -1,9 +1,9 @@
+// Opens each page anew for every check.
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { columnsOf, launch, open, settle, written } from "./browser.mjs";
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
+import { launch, open, written } from "./browser.mjs";
+import * as checks from "./checks.mjs";
 
 const browser = await launch();
 let failures = 0;
@@ -25,304 +25,6 @@ async function test(file, name, body, options) {
     }
 }
 
-const hasPicture = (page) => page.locator("#picture canvas").count();
-const canvasPixels = (page) => page.locator(".scene").screenshot();
-const currentTime = (page) => page.locator("input.time").evaluate((slider) => Number(slider.value));
-
-// ---- what holds for every page
-
-async function fits(page) {
-    for (const width of [360, 800, 1600]) {
-        await page.setViewportSize({ width, height: 900 });
-        await settle(page);
-        const found = await page.evaluate(() => {
-            for (const details of document.querySelectorAll("details")) details.open = true;
-            const wide = document.documentElement.scrollWidth;
-            const out = [...document.querySelectorAll("main *")].filter((node) => {
-                if (node.closest(".formula > *, pre > *, .field > *, .labels, .for-readers, svg, math")) return false;
-                const box = node.getBoundingClientRect();
-                return box.width > 0 && (box.right > innerWidth + 1 || box.left < -1);
-            });
-            return { wide, out: out.slice(0, 3).map((node) => node.outerHTML.slice(0, 120)) };
-        });
-        assert.ok(found.wide <= width, `the page is ${found.wide} wide at ${width}`);
-        assert.deepEqual(found.out, [], `elements out of the page at ${width}`);
-    }
-}
-
-async function plays(page) {
-    if ((await page.locator("button.play").count()) === 0) return;
-    await page.locator("button.play").scrollIntoViewIfNeeded();
-    assert.equal(await currentTime(page), (await page.locator("input.time").evaluate((slider) => Number(slider.min))), "no motion where it is not wanted");
-    const before = (await hasPicture(page)) ? await canvasPixels(page) : null;
-    await page.locator("button.play").click();
-    await page.waitForTimeout(500);
-    await page.locator("button.play").click();
-    const later = await currentTime(page);
-    assert.ok(later > (await page.locator("input.time").evaluate((slider) => Number(slider.min))), "time passes");
-    await settle(page);
-    if (before) assert.ok(!before.equals(await canvasPixels(page)), "the picture changes");
-    await page.waitForTimeout(200);
-    assert.equal(await currentTime(page), later, "pause stops the time");
-}
-
-async function playsByItself(page) {
-    if (!(await hasPicture(page))) return;
-    await page.locator(".scene").scrollIntoViewIfNeeded();
-    await page.waitForTimeout(700);
-    assert.equal(await page.locator("button.play").getAttribute("aria-label"), "Pause", "it plays when it is seen");
-}
-
-// Saved as the browser shows it, and opened again, the page is the same.
-async function saves(page) {
-    const count = () => page.evaluate(() => document.querySelectorAll("body *").length);
-    const before = await count();
-    const saved = await page.evaluate(() => `<!DOCTYPE html>${document.documentElement.outerHTML}`);
-    const file = join(mkdtempSync(join(tmpdir(), "page-")), "saved.html");
-    writeFileSync(file, saved);
-    await page.goto(pathToFileURL(file).href);
-    await settle(page);
-    assert.equal(await count(), before);
-    rmSync(dirname(file), { recursive: true });
-}
-
-async function scrubs(page) {
-    if ((await page.locator("input.time").count()) === 0) return;
-    const slider = page.locator("input.time");
-    await slider.scrollIntoViewIfNeeded();
-    await settle(page);
-    const before = (await hasPicture(page)) ? await canvasPixels(page) : null;
-    const box = await slider.boundingBox();
-    await page.mouse.click(box.x + box.width * 0.6, box.y + box.height / 2);
-    await settle(page);
-    const { min, max } = await slider.evaluate(({ min, max }) => ({ min: Number(min), max: Number(max) }));
-    const part = ((await currentTime(page)) - min) / (max - min);
-    assert.ok(Math.abs(part - 0.6) < 0.03, `slider at ${part}`);
-    if (before) assert.ok(!before.equals(await canvasPixels(page)), "the picture follows the slider");
-    assert.equal(await page.locator("[role=status]").count(), 1);
-    await page.waitForTimeout(400);
-    assert.match(await page.locator("[role=status]").textContent(), /^t = /);
-}
-
-async function orbits(page) {
-    if (!(await hasPicture(page))) return;
-    const canvas = page.locator("#picture canvas").first();
-    await canvas.scrollIntoViewIfNeeded();
-    await settle(page);
-    const { x, y, width, height } = await canvas.boundingBox();
-    const centre = [x + width / 2, y + height / 2];
-    const changes = async (what, act) => {
-        const before = await canvasPixels(page);
-        await act();
-        await settle(page);
-        assert.ok(!before.equals(await canvasPixels(page)), what);
-    };
-    await changes("drag", async () => {
-        await page.mouse.move(...centre);
-        await page.mouse.down();
-        await page.mouse.move(centre[0] + 90, centre[1] + 30, { steps: 4 });
-        await page.mouse.up();
-    });
-    await page.waitForTimeout(400); // a turn of the wheel of its own
-    await changes("wheel", () => page.mouse.wheel(0, 240));
-    await changes("the view at first", () => page.locator("button[aria-label='Show everything']").click());
-    await canvas.focus();
-    await changes("turning by the keyboard", () => page.keyboard.press("Shift+ArrowLeft"));
-    await changes("zooming by the keyboard", () => page.keyboard.press("+"));
-}
-
-async function keys(page) {
-    if ((await page.locator("button.play").count()) === 0) return;
-    await page.locator("button.play").scrollIntoViewIfNeeded();
-    await settle(page);
-    const field = page.locator(".field").first();
-    await field.focus();
-    const start = await currentTime(page);
-    await page.keyboard.press("ArrowRight");
-    const next = await currentTime(page);
-    assert.ok(next > start, "a step ahead");
-    await page.keyboard.press("ArrowLeft");
-    assert.equal(await currentTime(page), start, "and back");
-    await page.keyboard.press("Space");
-    assert.equal(await page.locator("button.play").getAttribute("aria-label"), "Pause");
-    await page.keyboard.press("Space");
-    assert.equal(await page.locator("button.play").getAttribute("aria-label"), "Play");
-    const nameless = await page.evaluate(() =>
-        [...document.querySelectorAll("button, input, select, canvas[tabindex], .field")].filter(
-            (node) => !(node.getAttribute("aria-label") || node.textContent.trim() || node.closest("label")?.textContent.trim()),
-        ).length,
-    );
-    assert.equal(nameless, 0, "controls without a name");
-}
-
-async function plots(page) {
-    const over = page.locator(".u-over").first();
-    if ((await over.count()) === 0) return;
-    await over.scrollIntoViewIfNeeded();
-    const box = await over.boundingBox();
-    const { min, max } = await page.locator("input.time").evaluate(({ min, max }) => ({ min: Number(min), max: Number(max) }));
-    const at = (part) => [box.x + box.width * part, box.y + box.height / 2];
-    await page.mouse.click(...at(0.25));
-    await settle(page);
-    assert.ok(Math.abs(((await currentTime(page)) - min) / (max - min) - 0.25) < 0.02, "a click sets the time");
-    await page.mouse.move(...at(0.25));
-    await page.mouse.down();
-    await page.mouse.move(...at(0.5), { steps: 4 });
-    await page.mouse.up();
-    await settle(page);
-    assert.ok(Math.abs(((await currentTime(page)) - min) / (max - min) - 0.5) < 0.02, "the marker can be dragged");
-    const before = await page.locator(".plot").first().screenshot();
-    await page.mouse.move(...at(0.6));
-    await page.mouse.down();
-    await page.mouse.move(...at(0.9), { steps: 4 });
-    await page.mouse.up();
-    await settle(page);
-    assert.ok(!before.equals(await page.locator(".plot").first().screenshot()), "drag zooms");
-    await page.mouse.click(...at(0.5));
-    await settle(page);
-    assert.ok(Math.abs(((await currentTime(page)) - min) / (max - min) - 0.75) < 0.02, "the zoomed plot shows its part of the time");
-    await page.mouse.dblclick(...at(0.5));
-    await settle(page);
-    await page.mouse.click(...at(0.1));
-    await settle(page);
-    assert.ok(Math.abs(((await currentTime(page)) - min) / (max - min) - 0.1) < 0.02, "a double click shows everything");
-}
-
-async function download(page, index) {
-    const [file] = await Promise.all([page.waitForEvent("download"), page.locator(".files a").nth(index).click()]);
-    return { name: file.suggestedFilename(), text: readFileSync(await file.path(), "utf8") };
-}
-
-const equalNumbers = (a, b) => Object.is(a, b);
-const parsed = (text) => (text === "nan" ? NaN : text === "inf" ? Infinity : text === "-inf" ? -Infinity : Number(text));
-
-function compareTable(text, data) {
-    const columns = columnsOf(data).filter((column) => column.kind !== "hidden");
-    const lines = text.split("\n");
-    assert.equal(lines.pop(), "", "the last line ends");
-    assert.equal(lines.length, data.rows + 1, "lines");
-    if (columns.every(({ name }) => !/[",]/.test(name))) assert.equal(lines[0], columns.map(({ name }) => name).join(","));
-    for (let row = 0; row < data.rows; row++) {
-        const values = lines[row + 1].split(",");
-        assert.equal(values.length, columns.length);
-        columns.forEach((column, i) => {
-            if (!equalNumbers(parsed(values[i]), column.values[row])) assert.fail(`row ${row}, ${column.name}: ${values[i]}, not ${column.values[row]}`);
-        });
-    }
-}
-
-async function downloads(page, data) {
-    for (const [i, { name, text }] of data.downloads.entries()) {
-        const got = await download(page, i);
-        assert.equal(got.name, name);
-        if (text === undefined) compareTable(got.text, data);
-        else assert.equal(got.text, text, name);
-    }
-}
-
-async function copies(page, data) {
-    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-    await page.locator("button.copy").click();
-    await page.locator("button.copy", { hasText: "Copied" }).waitFor();
-    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), data.model);
-}
-
-// The page itself tries to get out; the browser reports each refusal, which is what is wanted here.
-async function closed(page) {
-    const refused = await page.evaluate(async () => {
-        const seen = [];
-        document.addEventListener("securitypolicyviolation", (event) => seen.push(event.effectiveDirective));
-        await fetch("https://example.org/").catch(() => {});
-        document.body.append(Object.assign(new Image(), { src: "https://example.org/x.png" }));
-        document.body.append(Object.assign(document.createElement("script"), { textContent: "window.ran = 1" }));
-        document.body.append(Object.assign(document.createElement("iframe"), { src: "https://example.org/" }));
-        document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: "https://example.org/x.css" }));
-        const box = document.createElement("div");
-        box.innerHTML = `<img src="x" onerror="window.ran = 2">`;
-        document.body.append(box);
-        try {
-            window.eval("window.ran = 3"); // in the page's own world
-        } catch {
-            seen.push("eval");
-        }
-        await new Promise((done) => setTimeout(done, 500));
-        return { seen, ran: window.ran };
-    });
-    for (const kind of ["connect-src", "img-src", "script-src-elem", "frame-src", "style-src-elem"])
-        assert.ok(refused.seen.includes(kind), `${kind} is refused: ${refused.seen}`);
-    assert.notEqual(refused.ran, 1, "no script is added");
-    assert.notEqual(refused.ran, 2, "no handler runs");
-    assert.deepEqual(page.answers, [], "nothing is loaded");
-    page.messages.length = page.requests.length = 0;
-}
-
-async function looks(page) {
-    const colours = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-    await page.emulateMedia({ colorScheme: "light" });
-    const light = await colours();
-    const lightPicture = (await hasPicture(page)) && (await canvasPixels(page));
-    await page.emulateMedia({ colorScheme: "dark" });
-    await settle(page);
-    assert.notEqual(await colours(), light);
-    if (lightPicture) assert.ok(!lightPicture.equals(await canvasPixels(page)), "the picture is dark too");
-}
-
-async function prints(page) {
-    await page.emulateMedia({ colorScheme: "dark" });
-    const folded = await page.locator("details:not([open])").count();
-    const pdf = await page.pdf({ format: "A4", printBackground: true });
-    assert.equal(pdf.subarray(0, 5).toString(), "%PDF-");
-    assert.ok(pdf.length > 10000, `${pdf.length} bytes`);
-    await settle(page);
-    assert.equal(await page.locator("details:not([open])").count(), folded, "what was folded is folded again");
-    await page.emulateMedia({ media: "print" });
-    assert.equal(await page.locator(".bar:visible, nav:visible, .copy:visible").count(), 0, "no controls on paper");
-}
-
-async function unchangedText(page, data) {
-    assert.equal(await page.title(), data.title);
-    assert.equal(await page.evaluate(() => window.broken), undefined);
-    assert.equal(await page.locator("main img, main script").count(), 0);
-    const legend = await page.locator(".legend button").first().textContent();
-    const column = data.columns.find(({ kind }) => kind === "coordinate");
-    assert.ok(legend.includes(column.name), legend);
-}
-
-// How long a frame keeps the page busy. How often frames come also depends on the graphics card, and without one on
-// whatever else the machine does: it is told, but not judged.
-async function frameTime(page) {
-    await page.locator(".scene").scrollIntoViewIfNeeded();
-    await page.locator("button.play").click();
-    const devtools = await page.context().newCDPSession(page);
-    await devtools.send("Performance.enable");
-    const busy = async () => (await devtools.send("Performance.getMetrics")).metrics.find(({ name }) => name === "TaskDuration").value * 1000;
-    const before = await busy();
-    const count = 30;
-    const whole = await page.evaluate(
-        (frames) =>
-            new Promise((done) => {
-                const began = performance.now();
-                const frame = () => (frames-- > 0 ? requestAnimationFrame(frame) : done(performance.now() - began));
-                requestAnimationFrame(frame);
-            }),
-        count,
-    );
-    return { busy: ((await busy()) - before) / count, whole: whole / count };
-}
-
-async function keepsSpikes(page) {
-    const zoom = await page.evaluate(() => {
-        const canvas = [...document.querySelectorAll(".plot")].find((plot) => plot.textContent.startsWith("Observed")).querySelector("canvas");
-        const { width, height } = canvas;
-        const pixels = canvas.getContext("2d").getImageData(0, 0, width, Math.floor(height * 0.35)).data;
-        let found = 0;
-        // The blue of the curve, which without the spike stays in the lower half.
-        for (let i = 0; i < pixels.length; i += 4) if (pixels[i + 2] - pixels[i] > 60 && pixels[i + 3] > 80) found++;
-        return found;
-    });
-    assert.ok(zoom > 20, `the one row in a million is drawn: ${zoom}`);
-}
-
 for (const file of process.argv.slice(2)) {
     const text = readFileSync(file, "utf8");
     const data = written(text);
@@ -330,29 +32,32 @@ for (const file of process.argv.slice(2)) {
     await test(file, "opens", async (page) => assert.equal(await page.title(), data.title.trim().replace(/\s+/g, " ")));
     if (special === "million") {
         await test(file, "stays responsive", async (page) => {
-            const { busy, whole } = await frameTime(page);
+            const { busy, whole } = await checks.frameTime(page);
             console.log(`      a frame keeps the page busy for ${busy.toFixed(1)} ms, and comes every ${whole.toFixed(1)} ms`);
             assert.ok(busy < 40, `${busy} ms`);
         });
-        await test(file, "keeps single rows", keepsSpikes);
-        await test(file, "downloads", (page) => downloads(page, data));
-        await test(file, "plots", plots);
+        await test(file, "keeps single rows", checks.keepsSpikes);
+        await test(file, "downloads", (page) => checks.downloads(page, data));
+        await test(file, "plots", checks.plots);
         continue;
     }
-    await test(file, "fits", fits);
-    await test(file, "plays", plays);
-    if (data.rows > 1) await test(file, "plays by itself", playsByItself, { reducedMotion: "no-preference" });
-    await test(file, "scrubs", scrubs);
-    await test(file, "saves", saves);
-    await test(file, "orbits", orbits);
-    await test(file, "keys", keys);
-    if (special !== "backward") await test(file, "plots", plots);
-    await test(file, "downloads", (page) => downloads(page, data));
-    await test(file, "copies", (page) => copies(page, data));
-    await test(file, "is closed", closed);
-    await test(file, "dark and light", looks);
-    await test(file, "prints", prints);
-    if (special === "hostile") await test(file, "text stays text", (page) => unchangedText(page, data));
+    await test(file, "fits", checks.fits);
+    if (data.title !== "" && /<math/.test(text)) await test(file, "formulas", checks.formulas);
+    await test(file, "plays", checks.plays);
+    if (data.rows > 1) await test(file, "plays by itself", checks.playsByItself, { reducedMotion: "no-preference" });
+    await test(file, "scrubs", checks.scrubs);
+    await test(file, "saves", checks.saves);
+    await test(file, "orbits", checks.orbits);
+    await test(file, "keys", checks.keys);
+    await test(file, "readable", checks.readable);
+    await test(file, "reachable", checks.reachable);
+    if (special !== "backward") await test(file, "plots", checks.plots);
+    await test(file, "downloads", (page) => checks.downloads(page, data));
+    await test(file, "copies", (page) => checks.copies(page, data));
+    await test(file, "is closed", checks.closed);
+    await test(file, "dark and light", checks.looks);
+    await test(file, "prints", checks.prints);
+    if (special === "hostile") await test(file, "text stays text", (page) => checks.unchangedText(page, data));
 }
 await browser.close();
 console.log(failures === 0 ? "all pages are as they should be" : `${failures} failures`);
