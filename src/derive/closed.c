@@ -20,6 +20,7 @@ typedef struct closed {
     bool *solved;        /* by coordinate */
     bool *independent;   /* by coordinate: named by the model; NULL: none named */
     const double *start; /* a state on C by symbol, or NULL */
+    double steepest;     /* the largest |dC/dv_i| there, for the one equation that is left */
 } closed;
 
 static nh_expr derivative(closed *c, nh_expr e, size_t i)
@@ -97,11 +98,31 @@ static bool is_never_zero(closed *c, nh_expr e)
     return sign_of(c, e, 0, &never) != 0 && never;
 }
 
+/* By velocity that is left: whether it stands in e, where it may cancel; how many do. */
+static size_t standing_in(closed *c, nh_expr e, bool *stands)
+{
+    nh_arena *scratch = &c->eq->context->arena;
+    nh_arena_mark mark = nh_arena_here(scratch);
+    bool *depends = nh_arena_array(scratch, c->eq->pool.n_symbols + 1, sizeof *depends);
+    size_t count = 0;
+    nh_find_symbols(&c->eq->pool, scratch, &e, 1, depends);
+    for (size_t i = 0; i < c->eq->n; i++) {
+        uint32_t index = 0;
+        stands[i] = !c->solved[i] && nh_is_symbol(&c->eq->pool, c->v[i], &index) && depends[index];
+        count += stands[i];
+    }
+    nh_arena_release(scratch, mark);
+    return count;
+}
+
 /* Whether a velocity that is left occurs. */
 static bool has_velocity(closed *c, nh_expr e)
 {
+    bool *stands = nh_arena_array(&c->eq->arena, c->eq->n + 1, sizeof *stands);
+    if (standing_in(c, e, stands) == 0)
+        return false;
     for (size_t i = 0; i < c->eq->n; i++)
-        if (!c->solved[i] && !nh_is_null(c->eq, derivative(c, e, i)))
+        if (stands[i] && !nh_is_null(c->eq, derivative(c, e, i)))
             return true;
     return false;
 }
@@ -122,8 +143,10 @@ static void drop(closed *c, size_t a) { c->C[a] = c->C[--c->left]; }
 
 static bool is_affine(closed *c, nh_expr C)
 {
+    bool *stands = nh_arena_array(&c->eq->arena, c->eq->n + 1, sizeof *stands);
+    standing_in(c, C, stands);
     for (size_t i = 0; i < c->eq->n; i++)
-        if (!c->solved[i] && has_velocity(c, derivative(c, C, i)))
+        if (stands[i] && has_velocity(c, derivative(c, C, i)))
             return false;
     return true;
 }
@@ -132,9 +155,13 @@ static bool is_affine(closed *c, nh_expr C)
 static bool solve_linear_one(closed *c, bool affine)
 {
     nh_pool *pool = &c->eq->pool;
-    for (size_t a = 0; a < c->left; a++)
-        for (size_t i = c->eq->n; i-- > 0 && (!affine || is_affine(c, c->C[a]));) {
-            nh_expr slope = may_solve(c, i) ? derivative(c, c->C[a], i) : pool->zero;
+    bool *stands = nh_arena_array(&c->eq->arena, c->eq->n + 1, sizeof *stands);
+    for (size_t a = 0; a < c->left; a++) {
+        if (affine && !is_affine(c, c->C[a]))
+            continue;
+        standing_in(c, c->C[a], stands);
+        for (size_t i = c->eq->n; i-- > 0;) {
+            nh_expr slope = stands[i] && may_solve(c, i) ? derivative(c, c->C[a], i) : pool->zero;
             if (nh_is_null(c->eq, slope) || has_velocity(c, slope) || !is_never_zero(c, slope))
                 continue;
             nh_expr value = nh_neg(pool, nh_div(pool, without(c, c->C[a], i), slope));
@@ -142,6 +169,7 @@ static bool solve_linear_one(closed *c, bool affine)
             put_in(c, i, value);
             return true;
         }
+    }
     return false;
 }
 
@@ -197,13 +225,19 @@ static bool is_sum_of(closed *c, nh_expr alpha, nh_expr beta, const size_t at[4]
     return nh_is_null(c->eq, nh_sub(pool, c->C[0], nh_add(pool, first, second)));
 }
 
+/* Forms of few velocities are looked for where there are not many, which would have to cancel. */
+enum { NOT_MANY = 12 };
+
 /* Finds at[0] < at[3] and at[1] < at[2], four of them, with alpha v1 v4 + beta v2 v3 = C. */
 static bool find_pairs(closed *c, size_t at[4], nh_expr *alpha, nh_expr *beta)
 {
     size_t n = c->eq->n, pairs = 0;
+    bool *stands = nh_arena_array(&c->eq->arena, n + 1, sizeof *stands);
+    if (standing_in(c, c->C[0], stands) > NOT_MANY)
+        return false;
     for (size_t i = 0; i < n; i++)
         for (size_t j = i + 1; j < n; j++) {
-            nh_expr k = c->solved[i] || c->solved[j] ? NH_EXPR_NONE : mixed(c, i, j);
+            nh_expr k = stands[i] && stands[j] ? mixed(c, i, j) : NH_EXPR_NONE;
             if (!k)
                 continue;
             if (pairs == 0)
@@ -267,9 +301,12 @@ static bool solve_circle(closed *c)
     nh_pool *pool = &c->eq->pool;
     size_t n = c->eq->n;
     quadratic p, q;
-    for (size_t i = 0; i < n && !c->independent; i++)
+    bool *stands = nh_arena_array(&c->eq->arena, n + 1, sizeof *stands);
+    if (c->independent || standing_in(c, c->C[0], stands) > NOT_MANY)
+        return false;
+    for (size_t i = 0; i < n; i++)
         for (size_t j = i + 1; j < n; j++) {
-            if (c->solved[i] || c->solved[j] || !is_quadratic(c, i, &p) || !is_quadratic(c, j, &q))
+            if (!stands[i] || !stands[j] || !is_quadratic(c, i, &p) || !is_quadratic(c, j, &q))
                 continue;
             nh_expr rest = without(c, p.rest, j), k = p.a;
             bool round = p.b == pool->zero && q.b == pool->zero && nh_is_null(c->eq, nh_sub(pool, p.a, q.a));
@@ -307,16 +344,20 @@ static bool is_wide(closed *c, const quadratic *q)
 /* Whether the branches of v_i meet at the start, though C is regular there: it has to be solved for another velocity. */
 static bool ends_at_start(closed *c, size_t i, const quadratic *q)
 {
-    if (!c->start || fabs(distance(c, i, q)) > 1e-6)
-        return false;
-    double steepest = 0;
-    for (size_t k = 0; k < c->eq->n; k++) {
-        double value = 0;
-        nh_expr slope = c->solved[k] ? c->eq->pool.zero : derivative(c, c->C[0], k);
-        nh_evaluate(&c->eq->pool, &c->eq->context->arena, &slope, 1, c->start, &value, NULL);
-        steepest = fmax(steepest, fabs(value));
-    }
-    return steepest > 1e-6;
+    return c->start && fabs(distance(c, i, q)) <= 1e-6 && c->steepest > 1e-6;
+}
+
+/* The largest |dC/dv_i| at the start. */
+static double steepest_at_start(closed *c)
+{
+    size_t n = c->eq->n;
+    nh_expr *slopes = nh_array(c->eq, n);
+    double *values = nh_arena_array(&c->eq->arena, n + 1, sizeof *values), steepest = 0;
+    nh_gradient(&c->eq->pool, &c->eq->context->arena, c->C, NULL, 1, c->v, n, slopes);
+    nh_evaluate(&c->eq->pool, &c->eq->context->arena, slopes, n, c->start, values, NULL);
+    for (size_t k = 0; k < n; k++)
+        steepest = c->solved[k] || !isfinite(values[k]) ? steepest : fmax(steepest, fabs(values[k]));
+    return steepest;
 }
 
 /* The velocity to solve for: with branches that never meet, or the one that is farthest from the other branch at the start. */
@@ -324,9 +365,12 @@ static size_t best_of(closed *c, quadratic *best)
 {
     size_t chosen = c->eq->n;
     double farthest = -1;
-    for (size_t i = c->eq->n; i-- > 0;) {
+    bool *stands = nh_arena_array(&c->eq->arena, c->eq->n + 1, sizeof *stands);
+    standing_in(c, c->C[0], stands);
+    c->steepest = c->start ? steepest_at_start(c) : 0;
+    for (size_t i = c->eq->n; i-- > 0 && farthest < INFINITY;) {
         quadratic q;
-        if (!may_solve(c, i) || !is_quadratic(c, i, &q) || ends_at_start(c, i, &q))
+        if (!stands[i] || !may_solve(c, i) || !is_quadratic(c, i, &q) || ends_at_start(c, i, &q))
             continue;
         double far = is_wide(c, &q) ? INFINITY : fabs(distance(c, i, &q));
         if (far > farthest)

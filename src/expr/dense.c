@@ -8,10 +8,15 @@
 static double row_size(const double *A, size_t n, size_t i, size_t from)
 {
     double size = 0;
-    for (size_t k = from; k < n; k++)
-        size = fmax(size, fabs(A[i * n + k]));
+    for (size_t k = from; k < n; k++) {
+        double entry = fabs(A[i * n + k]);
+        size = entry > size ? entry : size;
+    }
     return size > 0 ? size : 1;
 }
+
+/* Rows whose sizes are remembered: one that does not change keeps it, for what it loses is 0. */
+enum { REMEMBERED = 2048 };
 
 static void exchange(double *A, size_t *order, size_t n, size_t i, size_t j)
 {
@@ -25,23 +30,36 @@ static void exchange(double *A, size_t *order, size_t n, size_t i, size_t j)
 
 bool nh_factor_dense(double *A, size_t *order, size_t n, double tolerance)
 {
-    for (size_t i = 0; i < n; i++)
+    double sizes[REMEMBERED];
+    for (size_t i = 0; i < n; i++) {
         order[i] = i;
+        if (i < REMEMBERED)
+            sizes[i] = row_size(A, n, i, 0);
+    }
     for (size_t j = 0; j < n; j++) {
         size_t pivot = j;
         double best = 0;
         for (size_t i = j; i < n; i++) {
-            double size = fabs(A[i * n + j]) / row_size(A, n, i, j);
-            if (size > best)
-                best = size, pivot = i;
+            double entry = fabs(A[i * n + j]);
+            if (entry == 0)
+                continue;
+            entry /= i < REMEMBERED ? sizes[i] : row_size(A, n, i, j);
+            if (entry > best)
+                best = entry, pivot = i;
         }
         if (!(best > tolerance) || !isfinite(best))
             return false;
         exchange(A, order, n, pivot, j);
+        if (pivot != j && pivot < REMEMBERED)
+            sizes[pivot] = sizes[j];
         for (size_t i = j + 1; i < n; i++) {
             double factor = A[i * n + j] /= A[j * n + j];
-            for (size_t k = j + 1; k < n && factor != 0; k++)
+            if (factor == 0)
+                continue;
+            for (size_t k = j + 1; k < n; k++)
                 A[i * n + k] -= factor * A[j * n + k];
+            if (i < REMEMBERED)
+                sizes[i] = row_size(A, n, i, j + 1);
         }
     }
     return true;
