@@ -47,6 +47,7 @@ typedef enum nh_run_end {
     NH_RUN_CHART,  /* the free velocities that the program chose come to an end; the motion does not */
     NH_RUN_BRANCH, /* the equations go on with another root than the motion does */
     NH_RUN_NO_VELOCITIES,
+    NH_RUN_OFF_CONSTRAINTS, /* a step was far off them */
     NH_RUN_STOPPED,
     NH_RUN_EVENT /* a condition that ends the run; that is an end, too */
 } nh_run_end;

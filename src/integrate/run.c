@@ -129,6 +129,10 @@ static void measure(run *r, bool begin)
     }
 }
 
+/* In units of what velocities, or coordinates, of their size or of 1 make of a constraint: no step within its tolerance is so
+ * far off. What is brought back from there has little to do with the motion. */
+static const double most_drift = 0.01;
+
 static void keep_on_constraints(run *r)
 {
     double positions = 0, velocities = 0;
@@ -136,6 +140,10 @@ static void keep_on_constraints(run *r)
     if (!r->projector ||
         !nh_project(r->projector, r->stepper->t, r->stepper->x, &positions, &velocities, &moved))
         return;
+    if (fmax(positions, velocities) > most_drift) {
+        r->result.end = NH_RUN_OFF_CONSTRAINTS;
+        return;
+    }
     r->result.position_drift = fmax(r->result.position_drift, positions);
     r->result.constraint_drift = fmax(r->result.constraint_drift, velocities);
     if (moved)
@@ -197,6 +205,8 @@ static void go(run *r)
         if (r->result.end != NH_RUN_DONE)
             break;
         keep_on_constraints(r);
+        if (r->result.end != NH_RUN_DONE)
+            break;
         if (s->steps % STEPS_BETWEEN_MEASUREMENTS == 0 || s->t == r->plan->to)
             measure(r, false);
         if (rows(r, before))

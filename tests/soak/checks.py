@@ -11,8 +11,6 @@ import os
 import random
 import re
 import subprocess
-import sys
-import tempfile
 
 import language
 import library as lib
@@ -173,6 +171,9 @@ class Checks:
         except ValueError as error:
             self.fail(f'{command}: no JSON', f'{error}: {answer.text[:300]}', command, '--format', 'json')
 
+    def has_corners(self):
+        return bool(re.search(r'\b(abs|sign|min|max)\b', self.text))
+
     # ------------------------------------------------------------ layout
 
     def layout(self):
@@ -272,13 +273,16 @@ class Checks:
         if 'exact' in self.truth:
             return self.truth['exact'], self.truth['shaken']
         m = many_digits()
-        known = self.mechanics.parameter_values({}, m) if False else {name: m.number(x) for name, x in self.known.items()}
+        known = {name: m.number(x) for name, x in self.known.items()}
         exact = self.mechanics.at(known, m)
         shaken = []
         for _ in range(3):
             shake = lambda x: x * (1 + m.number(NUDGE * self.random.choice((-1, 1))))  # noqa: E731
             other = {name: shake(x) for name, x in known.items()}
             shaken.append(self.mechanics.at(other, m, shake))
+        if self.has_corners():  # a state at one of them has two answers
+            for side in (-1, 1):
+                shaken.append(self.mechanics.at({name: x + m.number(side * 1e-9) for name, x in known.items()}, m))
         self.truth['exact'], self.truth['shaken'] = exact, shaken
         return exact, shaken
 
@@ -371,11 +375,14 @@ class Checks:
 
     def motions(self, evaluated):
         self.to = self.random.choice([0.2, 0.5, 1.0])
-        smooth = not re.search(r'\b(abs|sign|min|max)\b', self.text)
+        smooth = not self.has_corners()
         base = self.run(method=lib.FIRST, solver=lib.TAYLOR if smooth else lib.RUNGE, to=self.to, every=self.to)
         if not self.accepted('run', base):
             return
-        names, rows, summary = base.rows()
+        names, rows, _ = base.rows()
+        if not rows:
+            self.note('runs without a row')
+            return
         if any(not math.isfinite(x) for row in rows for x in row):
             self.fail('run: no finite number', str(rows), *self.run_words('first', 'taylor'))
         self.names, self.smooth = names, smooth
@@ -427,14 +434,16 @@ class Checks:
         self.asked = shows
         answer = self.run(to=self.to, every=self.to, starts=starts, **options)
         if not self.accepted('run', answer):
-            return None
-        names, rows, summary = answer.rows()
+            return
+        names, rows, _ = answer.rows()
         if names[:1] == ['start']:
             names, rows = names[1:], [row[1:] for row in rows if row[0] == 1]
         if any(not math.isfinite(x) for row in rows for x in row):
             self.fail(f'run: {what}: no finite number', str(rows), *shows)
         if not rows or abs(rows[-1][0] - self.end[0]) > 1e-12:
-            return self.ended(what, answer, summary, shows)
+            # one motion ends early, the other one not: velocities that were chosen badly, or a singular state on the way
+            self.note(f'only {what} ends early')
+            return
         if names != self.names:
             self.fail(f'run: {what}: other columns', f'{names} and not {self.names}', *shows)
         self.count['motions'] += 1
@@ -442,11 +451,6 @@ class Checks:
         worst = max(abs(rows[-1][i] - self.end[i]) / self.scale[i] for i in self.states)
         if not worst <= wide:
             self.doubt_motion(what, rows[-1], worst, wide, shows)
-        return answer
-
-    def ended(self, what, answer, summary, shows):
-        """One motion ends early, the other one not: a velocity that was chosen badly, or a singular state on the way."""
-        self.note(f'only {what} ends early')
 
     def lanes(self, evaluated):
         if not self.smooth:
@@ -459,7 +463,6 @@ class Checks:
         for _ in range(4):
             lines.append(','.join(repr(state[name] + self.random.uniform(-0.01, 0.01)) for name in columns))
         self.starts = '\n'.join(lines) + '\n'
-        self.columns, self.state = columns, state
         self.against('lanes', self.run_words('first', 'taylor', '--starts', 'starts.csv'), starts=self.starts, method=lib.FIRST,
                      solver=lib.TAYLOR)
 
@@ -486,7 +489,7 @@ class Checks:
         if feels > 1e-5:
             self.skip('a motion that is unstable')
         elif self.metric_changes():
-            self.skip('a metric that is nearly singular on the way')
+            self.skip('a metric or constraints that are nearly singular on the way')
         elif worst > wide + FACTOR / 10 * feels:
             self.fail(f'run: {what}', f'{worst:.3g} apart at t = {self.end[0]}: {dict(zip(self.names, self.end))} and {dict(zip(self.names, end))}; '
                       f'starts {nudge} apart are then {feels:.3g} apart', *shows)
@@ -494,18 +497,20 @@ class Checks:
             self.count['motions looked at twice'] += 1
 
     def metric_changes(self):
-        """Whether g comes near a singular state along the motion: the second kind has none of its own there."""
+        """Whether g or the constraints come near a singular state along the motion: the methods differ there."""
         rows = self.run(method=lib.FIRST, solver=lib.RUNGE, to=self.to, every=self.to / 60).rows()[1]
-        conditions, n = [], len(self.mechanics.coordinates)
+        conditions, slopes, n = [], [], len(self.mechanics.coordinates)
         for row in rows:
             known = dict(self.known)
             known.update(zip(self.names, row))
             g = self.mechanics.pool.values([x for line in self.mechanics.g for x in line], known, Doubles)
+            slopes.append([largest(self.mechanics.pool.values(line, known, Doubles)) for line in self.mechanics.C_i])
             try:
                 conditions.append(solve([g[i * n:i * n + n] for i in range(n)], [0.0] * n, Doubles)[1])
             except Singular:
                 return True
-        return max(conditions) > 30 * min(conditions) or max(conditions) > 1e6
+        flat = any(min(column) < 0.1 * max(column) for column in zip(*slopes))
+        return flat or max(conditions) > 30 * min(conditions) or max(conditions) > 1e6
 
     # ------------------------------------------------------------ what takes long
 
