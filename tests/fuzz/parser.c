@@ -55,12 +55,14 @@ static void lay_out(const nh_model_source *source)
     nh_context_free(context);
 }
 
+/* A model may be refused here, too: where a motion has no inertia, for example. */
 static void check(nh_context *context, const nh_model *model, nh_format format)
 {
     nh_string text;
     nh_status status = nh_model_check(context, model, format, &text);
-    if (status == NH_OK ? !text.length : status == NH_ERROR_MODEL || text.data)
-        broken("a model was read, but cannot be checked");
+    if (status == NH_OK ? !text.length : text.data != NULL)
+        broken("an answer without a text, or a text without an answer");
+    look_at_messages(context, status);
     nh_string_free(context, &text);
 }
 
