@@ -25,7 +25,7 @@ def angles_of(model):
 def zero_near(e, state, rows, unknowns):
     """Newton's steps, each the shortest, in 50 digits; the state that it ends at and its largest rate."""
     state = dict(state)
-    for _ in range(4):
+    for _ in range(3):
         rates = e.rates(state)
         J = e.matrix(state, rows, unknowns)
         right = [-rates[v] for v in rows]
