@@ -10,7 +10,8 @@ typedef struct search {
     nh_flow *flow;
     nh_smooth *G;
     const bool *moves;
-    size_t n; /* of the variables that move */
+    size_t n;         /* of the variables that move */
+    double tolerance; /* of the rank */
     double *values, *J, *part, *step, *trial, *scale;
 } search;
 
@@ -68,10 +69,12 @@ static double residual_at(search *s, const double *inputs)
     return nh_smooth_at(s->flow, s->G, inputs, s->values) ? largest(s) : INFINITY;
 }
 
+static const double TOLERANCE = 1e-11; /* of the rank: directions that are this weak are along a family */
+
 static search prepare(nh_flow *f, nh_smooth *G, const bool *moves, const double *inputs)
 {
     size_t size = f->size;
-    search s = {.flow = f, .G = G, .moves = moves};
+    search s = {.flow = f, .G = G, .moves = moves, .tolerance = TOLERANCE};
     for (size_t k = 0; k < size; k++)
         s.n += !moves || moves[k];
     nh_arena *arena = &f->eq->context->arena;
@@ -82,8 +85,6 @@ static search prepare(nh_flow *f, nh_smooth *G, const bool *moves, const double 
         look_around(&s, inputs);
     return s;
 }
-
-static const double TOLERANCE = 1e-11; /* of the rank: directions that are this weak are along a family */
 
 /* d for the variables that move. */
 static bool find_step(search *s)
@@ -99,7 +100,7 @@ static bool find_step(search *s)
     }
     for (size_t i = 0; i < s->G->count; i++)
         right[i] = -s->values[i] / s->scale[i];
-    return nh_least_squares(&s->flow->eq->context->arena, s->G->count, s->n, s->part, right, TOLERANCE,
+    return nh_least_squares(&s->flow->eq->context->arena, s->G->count, s->n, s->part, right, s->tolerance,
                             s->step);
 }
 
@@ -122,7 +123,7 @@ static double relative_step(const search *s, const double *inputs)
 }
 
 enum { MOST_STEPS = 60, MOST_HALVINGS = 12 };
-static const double LONGEST_STEP = 2, SMALL = 1e-13, NEAR_ENOUGH = 1e-9,
+static const double LONGEST_STEP = 2, SMALL = 1e-13, NEAR_ENOUGH = 1e-9, ALONG_NEARLY = 1e-3,
                     ALONG = 1e-8; /* of the largest slope: directions along which there are more zeros */
 
 /* One step; *now is the residual, before and behind it. False: none makes it smaller. */
@@ -217,8 +218,15 @@ bool nh_newton_nearest(nh_flow *f, nh_smooth *G, const bool *moves, double *inpu
     double *start = nh_doubles(arena, f->size + 1), *way = nh_doubles(arena, f->size + 1),
            *trial = nh_doubles(arena, f->size + 1), *zero = nh_doubles(arena, f->size + 1);
     memcpy(start, inputs, (f->size + 1) * sizeof *start);
-    bool found = nh_newton(f, G, moves, inputs), nearer = found;
     search s = prepare(f, G, moves, inputs);
+    bool found = nh_newton(f, G, moves, inputs), nearer;
+    if (!found) { /* close to a family steps along it are long, and lead away: first without them */
+        memcpy(inputs, start, (f->size + 1) * sizeof *inputs);
+        s.tolerance = ALONG_NEARLY;
+        find_zero(&s, inputs);
+        found = nh_newton(f, G, moves, inputs);
+    }
+    nearer = found;
     for (int step = 0; step < MOST_STEPS && nearer; step++) {
         double before = distance(f, inputs, start), part = 1;
         nearer = find_way_back(&s, inputs, start, way) && distance(f, way, zero) > NEAR_ENOUGH * (1 + before);

@@ -175,6 +175,22 @@ force a = -k*a'
 constraint blade: x'*sin(theta) - y'*cos(theta) = 0
 initial theta = 0.2, a = 0.5, theta' = 1, x' = cos(0.2), y' = sin(0.2)
 """
+TRICYCLE = """system Tricycle with a pole
+coordinates x, y
+angles theta, delta, beta
+parameters m = 4, I = 1, J = 1/5, l = 1, a = 0.3, k = 2, c = 1/10, mp = 1/2, g = 9.81, h = 0.6
+let e = (cos(theta), sin(theta), 0)
+let n = (-sin(theta), cos(theta), 0)
+point P at (x, y, 0) + a*e mass m
+point Q at (x, y, 0) + h*(sin(beta)*n + cos(beta)*(0, 0, 1)) mass mp
+kinetic 1/2*I*theta'^2 + 1/2*J*(theta' + delta')^2
+potential 1/2*k*delta^2 + 4*beta^2
+gravity (0, 0, -g)
+force beta = -c*beta', delta = -c*delta'
+constraint x'*sin(theta) - y'*cos(theta) = 0
+constraint x'*sin(theta + delta) - y'*cos(theta + delta) - l*theta'*cos(delta) = 0
+initial x' = 1, delta = 0.2, beta = 0.1
+"""
 WINDY_SKATE = """system Skate whose speed and turn are coupled by drag
 coordinates x, y
 angles theta

@@ -167,7 +167,7 @@ def gallery(program):
 
 def nearest(program):
     """The way from a start to the steady motion that --steady takes is perpendicular to the steady motions near that one."""
-    cases = [('pendulum on a sleigh', SWINGING_SLEIGH), ('skate in wind', WINDY_SKATE)]
+    cases = [('pendulum on a sleigh', SWINGING_SLEIGH), ('skate in wind', WINDY_SKATE), ('tricycle', TRICYCLE)]
     if not program.few:
         cases += [(name, name) for name in ('unicycle', 'rolling-coin')]
     for label, model in cases:
