@@ -302,11 +302,18 @@ export async function downloads(page, data) {
     }
 }
 
-export async function copies(page, data) {
-    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-    await page.locator("button.copy").click();
-    await page.locator("button.copy", { hasText: "Copied" }).waitFor();
-    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), data.model);
+// All pages of a browser have one clipboard: they copy one after the other.
+let clipboard = Promise.resolve();
+
+export function copies(page, data) {
+    const turn = clipboard.then(async () => {
+        await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+        await page.locator("button.copy").click();
+        await page.locator("button.copy", { hasText: "Copied" }).waitFor();
+        assert.equal(await page.evaluate(() => navigator.clipboard.readText()), data.model);
+    });
+    clipboard = turn.catch(() => {}); // who fails says so; the next one has its turn
+    return turn;
 }
 
 // The page itself tries to get out; the browser reports each refusal, which is what is wanted here.
