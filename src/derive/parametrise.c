@@ -232,35 +232,6 @@ static nh_expr *free_columns(nh_equations *eq, const chart *c, const nh_expr *C_
     return B;
 }
 
-/* psi_P = sum_alpha X_alpha z^alpha + X_0, psi_F = z */
-static bool solve_affine(nh_equations *eq, const nh_expr *C_i, const nh_expr *C_0)
-{
-    nh_pool *pool = &eq->pool;
-    size_t n = eq->n, m = eq->m, r = eq->r;
-    chart c = chart_of(eq, NULL, C_i);
-    nh_expr *B = free_columns(eq, &c, C_i), *X = nh_array(eq, (m + 1) * r);
-    for (size_t a = 0; a < r; a++)
-        B[m * r + a] = nh_neg(pool, C_0[a]);
-    if (!solve_in_chart(eq, &c, C_i, m + 1, B, X))
-        return false;
-    if (eq->model->n_independent)
-        for (size_t alpha = 0; alpha < m; alpha++)
-            nh_name_as_rate(eq, alpha, c.F[alpha]);
-    else
-        nh_name_new_velocities(eq);
-    eq->first.psi = nh_array(eq, n);
-    for (size_t alpha = 0; alpha < m; alpha++)
-        eq->first.psi[c.F[alpha]] = eq->z[alpha].symbol;
-    for (size_t k = 0; k < r; k++) {
-        nh_expr sum = X[m * r + k];
-        for (size_t alpha = 0; alpha < m; alpha++)
-            sum = nh_add(pool, sum, nh_mul(pool, X[alpha * r + k], eq->z[alpha].symbol));
-        eq->first.psi[c.P[k]] = sum;
-    }
-    finish_explicit(eq);
-    return true;
-}
-
 /* In a chart, in the velocities q' themselves. */
 static bool solve_in_velocities(nh_equations *eq, const nh_expr *C_i)
 {
@@ -298,7 +269,7 @@ static bool solve_in_velocities(nh_equations *eq, const nh_expr *C_i)
 
 /* ---------------------------------------------------------------- a smooth basis of the null space */
 
-enum { LARGEST_SMOOTH = 12, MOST_TERMS = 3000 };
+enum { LARGEST_SMOOTH = 12, MOST_TERMS = 3000, MOST_AFFINE = 3, MOST_CHARTS = 20 };
 
 /* A bound for the terms of a minor: one entry of each row. What is tried is decided by that, so that it is the same on every
  * machine; the time is a net below. */
@@ -380,45 +351,6 @@ static nh_expr *smooth_null_space(nh_equations *eq, size_t rows, const nh_expr *
     return found ? N : NULL;
 }
 
-/* q' = sum_alpha N_alpha u^alpha for linear equations. */
-static bool solve_smoothly(nh_equations *eq, const nh_expr *C_i, const nh_expr *C_0)
-{
-    nh_pool *pool = &eq->pool;
-    size_t n = eq->n;
-    bool linear = true;
-    for (size_t a = 0; a < eq->r; a++)
-        linear = linear && nh_is_null(eq, C_0[a]);
-    nh_expr *N = linear && !eq->model->n_independent ? smooth_null_space(eq, eq->r, C_i) : NULL;
-    if (!N)
-        return false;
-    nh_name_new_velocities(eq);
-    eq->first.psi = nh_array(eq, n);
-    for (size_t i = 0; i < n; i++) {
-        nh_expr sum = pool->zero;
-        for (size_t alpha = 0; alpha < eq->m; alpha++)
-            sum = nh_add(pool, sum, nh_mul(pool, N[alpha * n + i], eq->z[alpha].symbol));
-        eq->first.psi[i] = sum;
-    }
-    finish_explicit(eq);
-    return true;
-}
-
-static void from_equations(nh_equations *eq)
-{
-    nh_expr *C_i = nh_array(eq, eq->r * eq->n), *C_0 = nh_array(eq, eq->r);
-    rows_of(eq, C_i, C_0);
-    bool affine = all_affine(eq->model);
-    eq->sample = nh_start_quietly(eq);
-    if (affine && (solve_smoothly(eq, C_i, C_0) || solve_affine(eq, C_i, C_0)))
-        return;
-    if (!affine && nh_solve_closed(eq, eq->sample))
-        finish_explicit(eq);
-    else
-        solve_in_velocities(eq, C_i);
-}
-
-/* ---------------------------------------------------------------- parametric to implicit */
-
 /* Whether something in them is divided by a function of the coordinates or of the time. */
 static bool have_poles(const nh_equations *eq, const nh_expr *e, size_t count)
 {
@@ -441,6 +373,172 @@ static bool have_poles(const nh_equations *eq, const nh_expr *e, size_t count)
     }
     return false;
 }
+
+/* The number that all entries of a row have as a factor, signs aside; 1: none. */
+static nh_expr number_of_row(nh_equations *eq, const nh_expr *row)
+{
+    nh_pool *pool = &eq->pool;
+    nh_rational number = nh_rational_int(0);
+    for (size_t i = 0; i < eq->n; i++) {
+        if (row[i] == pool->zero)
+            continue;
+        nh_rational next = nh_product_of(pool, &eq->arena, row[i]).number;
+        next = nh_rational_sign(next) < 0 ? nh_rational_neg(&pool->numbers, next) : next;
+        if (nh_rational_sign(number) && !nh_rational_equal(number, next))
+            return pool->one;
+        number = next;
+    }
+    return nh_rational_sign(number) ? nh_number(pool, number) : pool->one;
+}
+
+/* The shortest q' with C_i q'^i = -C_0, -C^T (C C^T)^-1 C_0: smooth wherever the constraints are independent. NULL: it is long. */
+static nh_expr *shortest_solution(nh_equations *eq, nh_algebra *algebra, const nh_expr *C_i, const nh_expr *C_0)
+{
+    nh_pool *pool = &eq->pool;
+    size_t n = eq->n, r = eq->r;
+    nh_expr *C = nh_array(eq, r * n), *b = nh_array(eq, r), *CC = nh_array(eq, r * r), *x = nh_array(eq, r),
+            *q0 = nh_array(eq, n);
+    for (size_t a = 0; a < r; a++) {
+        nh_expr number = number_of_row(eq, C_i + a * n);
+        b[a] = nh_div(pool, C_0[a], number);
+        for (size_t i = 0; i < n; i++)
+            C[a * n + i] = nh_div(pool, C_i[a * n + i], number);
+    }
+    for (size_t k = 0; k < r * r; k++) {
+        CC[k] = pool->zero;
+        for (size_t i = 0; i < n; i++)
+            CC[k] = nh_add(pool, CC[k], nh_mul(pool, C[k / r * n + i], C[k % r * n + i]));
+    }
+    if (!nh_solve_general(eq, r, CC, 1, b, x))
+        return NULL;
+    for (size_t i = 0; i < n; i++) {
+        q0[i] = pool->zero;
+        for (size_t a = 0; a < r; a++)
+            q0[i] = nh_sub(pool, q0[i], nh_mul(pool, C[a * n + i], x[a]));
+    }
+    return nh_simplify(algebra, q0, n, q0) ? q0 : NULL;
+}
+
+/* One with the fewest velocities that are not 0, without poles: a place that moves may simply be followed. NULL: there is none. */
+static nh_expr *sparse_solution(nh_equations *eq, nh_algebra *algebra, const nh_expr *C_i, const nh_expr *C_0)
+{
+    size_t n = eq->n, r = eq->r, tried = 0;
+    nh_expr *M = nh_array(eq, r * r), *b = nh_array(eq, r), *x = nh_array(eq, r), *best = NULL;
+    double shortest = INFINITY;
+    for (size_t a = 0; a < r; a++)
+        b[a] = nh_neg(&eq->pool, C_0[a]);
+    for (uint32_t set = 1; set < (uint32_t)1 << n && tried < MOST_CHARTS; set++) {
+        size_t columns = 0;
+        for (size_t i = 0; i < n; i++)
+            columns += set >> i & 1;
+        if (columns != r)
+            continue;
+        for (size_t i = 0, k = 0; i < n; i++)
+            for (size_t a = 0; a < r && set >> i & 1; a++)
+                M[a * r + k] = C_i[a * n + i], k += a + 1 == r;
+        tried++;
+        if (!nh_solve_general(eq, r, M, 1, b, x) || !nh_simplify(algebra, x, r, x) || have_poles(eq, x, r))
+            continue;
+        double length = 0;
+        for (size_t a = 0; a < r; a++)
+            length += nh_expr_length(&algebra->lengths, x[a]);
+        if (length >= shortest)
+            continue;
+        shortest = length, best = nh_array(eq, n);
+        for (size_t i = 0, k = 0; i < n; i++)
+            best[i] = set >> i & 1 ? x[k++] : eq->pool.zero;
+    }
+    return best;
+}
+
+static nh_expr *particular_solution(nh_equations *eq, const nh_expr *C_i, const nh_expr *C_0)
+{
+    nh_algebra algebra;
+    nh_budget budget = {.max_terms = 2000, .max_seconds = 5};
+    if (eq->r > MOST_AFFINE)
+        return NULL;
+    nh_algebra_init(&algebra, &eq->pool, &budget, nh_model_signs(eq->model, &eq->context->arena));
+    nh_expr *q0 = sparse_solution(eq, &algebra, C_i, C_0);
+    q0 = q0 ? q0 : shortest_solution(eq, &algebra, C_i, C_0);
+    nh_algebra_free(&algebra);
+    return q0;
+}
+
+/* q' = sum_alpha N_alpha u^alpha + q'_0. C_0 is NULL where the equations are linear. */
+static bool solve_smoothly(nh_equations *eq, const nh_expr *C_i, const nh_expr *C_0)
+{
+    nh_pool *pool = &eq->pool;
+    size_t n = eq->n;
+    nh_expr *N = eq->model->n_independent ? NULL : smooth_null_space(eq, eq->r, C_i);
+    nh_expr *q0 = N && C_0 ? particular_solution(eq, C_i, C_0) : NULL;
+    if (!N || (C_0 && !q0))
+        return false;
+    nh_name_new_velocities(eq);
+    eq->first.psi = nh_array(eq, n);
+    for (size_t i = 0; i < n; i++) {
+        nh_expr sum = q0 ? q0[i] : pool->zero;
+        for (size_t alpha = 0; alpha < eq->m; alpha++)
+            sum = nh_add(pool, sum, nh_mul(pool, N[alpha * n + i], eq->z[alpha].symbol));
+        eq->first.psi[i] = sum;
+    }
+    finish_explicit(eq);
+    return true;
+}
+
+static bool is_linear(nh_equations *eq, const nh_expr *C_0)
+{
+    bool linear = true;
+    for (size_t a = 0; a < eq->r; a++)
+        linear = linear && nh_is_null(eq, C_0[a]);
+    return linear;
+}
+
+/* psi_P = sum_alpha X_alpha z^alpha + X_0, psi_F = z; where that has poles, as above if it can be. */
+static bool solve_affine(nh_equations *eq, const nh_expr *C_i, const nh_expr *C_0)
+{
+    nh_pool *pool = &eq->pool;
+    size_t n = eq->n, m = eq->m, r = eq->r;
+    chart c = chart_of(eq, NULL, C_i);
+    nh_expr *B = free_columns(eq, &c, C_i), *X = nh_array(eq, (m + 1) * r);
+    for (size_t a = 0; a < r; a++)
+        B[m * r + a] = nh_neg(pool, C_0[a]);
+    if (!solve_in_chart(eq, &c, C_i, m + 1, B, X))
+        return false;
+    if (!is_linear(eq, C_0) && have_poles(eq, X, (m + 1) * r) && solve_smoothly(eq, C_i, C_0))
+        return true;
+    if (eq->model->n_independent)
+        for (size_t alpha = 0; alpha < m; alpha++)
+            nh_name_as_rate(eq, alpha, c.F[alpha]);
+    else
+        nh_name_new_velocities(eq);
+    eq->first.psi = nh_array(eq, n);
+    for (size_t alpha = 0; alpha < m; alpha++)
+        eq->first.psi[c.F[alpha]] = eq->z[alpha].symbol;
+    for (size_t k = 0; k < r; k++) {
+        nh_expr sum = X[m * r + k];
+        for (size_t alpha = 0; alpha < m; alpha++)
+            sum = nh_add(pool, sum, nh_mul(pool, X[alpha * r + k], eq->z[alpha].symbol));
+        eq->first.psi[c.P[k]] = sum;
+    }
+    finish_explicit(eq);
+    return true;
+}
+
+static void from_equations(nh_equations *eq)
+{
+    nh_expr *C_i = nh_array(eq, eq->r * eq->n), *C_0 = nh_array(eq, eq->r);
+    rows_of(eq, C_i, C_0);
+    bool affine = all_affine(eq->model);
+    eq->sample = nh_start_quietly(eq);
+    if (affine && ((is_linear(eq, C_0) && solve_smoothly(eq, C_i, NULL)) || solve_affine(eq, C_i, C_0)))
+        return;
+    if (!affine && nh_solve_closed(eq, eq->sample))
+        finish_explicit(eq);
+    else
+        solve_in_velocities(eq, C_i);
+}
+
+/* ---------------------------------------------------------------- parametric to implicit */
 
 /* C^a = omega^a_i (q'^i - psi^i at z = 0), with omega^a_i psi^i_alpha = 0, for an affine psi. */
 static void annihilate(nh_equations *eq, const nh_expr *rest)

@@ -444,11 +444,67 @@ static bool is_flat(problem *p, const double *before)
     return false;
 }
 
+/* The first equation whose derivatives all vanish as far as anybody can tell, the state being known to twelve digits; count: none. It
+ * cannot be solved for anything there. */
+static size_t vanishing(problem *p)
+{
+    nh_equations *eq = p->eq;
+    size_t n = p->n;
+    double *radii = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *radii),
+           *errors = nh_arena_array(&eq->arena, p->count * n + 1, sizeof *errors),
+           *slope = nh_arena_array(&eq->arena, p->count * n + 1, sizeof *slope);
+    for (size_t i = 0; i < eq->n; i++) {
+        const nh_expr own[] = {eq->model->coordinates[i].q, eq->model->coordinates[i].rate};
+        for (size_t k = 0; k < 2; k++)
+            *slot(eq, radii, own[k]) = 1e-12 * fmax(1, fabs(*slot(eq, p->values, own[k])));
+    }
+    nh_evaluate_within(&eq->pool, &eq->context->arena, p->roots + p->count, p->count * n, p->values, radii, slope, errors);
+    for (size_t a = 0; a < p->count; a++) {
+        bool flat = true;
+        for (size_t i = 0; i < n; i++)
+            flat = flat && fabs(slope[a * n + i]) <= errors[a * n + i] && isfinite(errors[a * n + i]);
+        if (flat)
+            return a;
+    }
+    return p->count;
+}
+
+/* Says so where an equation is such a one; otherwise false, and nothing is said. */
+static bool is_singular(problem *whole, bool rates)
+{
+    nh_equations *eq = whole->eq;
+    size_t a = vanishing(whole);
+    if (a == whole->count)
+        return false;
+    const nh_constraint *c = rates && eq->model->r ? &eq->model->constraints[a] : NULL;
+    nh_text message;
+    nh_text_init(&message, &eq->arena);
+    nh_text_format(&message, "the initial state is singular: the derivatives of %s%s by the %s all vanish there",
+                   c ? "the constraint " : "a constraint", c ? *c->name ? c->name : c->text : "",
+                   rates ? "velocities" : "coordinates");
+    wrong(eq, "give another state in 'initial' or with --start", nh_text_get(&message));
+    return true;
+}
+
+/* Why there is no state on F = 0. */
+static bool not_there(problem *whole, double size, bool rates, bool enough, bool project)
+{
+    const char *what = rates ? "velocities" : "coordinates";
+    if (is_singular(whole, rates))
+        return false;
+    if (!enough)
+        return violation(whole->eq, size, what, project);
+    nh_text message;
+    nh_text_init(&message, &whole->eq->arena);
+    nh_text_format(&message, "no unique initial %s satisfy the constraints with the given ones held", what);
+    return wrong(whole->eq, rates ? "give more of them in 'initial'" : "give more of them in 'initial', or all",
+                 nh_text_get(&message));
+}
+
 /* Onto F = 0: as it is, or by a small correction of all, or by completing what is not given. */
 static bool bring_onto(nh_equations *eq, double *values, const nh_expr *F, size_t count, bool rates,
                        const bool *given, bool project, const double *metric)
 {
-    const char *what = rates ? "velocities" : "coordinates";
     nh_expr *unknowns = nh_array(eq, eq->n), *all = nh_array(eq, eq->n);
     size_t n = free_ones(eq, given, rates, unknowns);
     all_of(eq, rates, all);
@@ -457,7 +513,7 @@ static bool bring_onto(nh_equations *eq, double *values, const nh_expr *F, size_
     if (size < 1e-15)
         return true;
     if (size < 1e-6)
-        return nearest(&whole, metric, now_at(&whole)) || violation(eq, size, what, project);
+        return nearest(&whole, metric, now_at(&whole)) || not_there(&whole, size, rates, false, project);
     nh_expr *left = nh_array(eq, count);
     size_t n_left = equations_left(eq, values, F, count, unknowns, n, left);
     problem rest = problem_of(eq, values, left, n_left, unknowns, n);
@@ -482,11 +538,8 @@ static bool bring_onto(nh_equations *eq, double *values, const nh_expr *F, size_
     set_unknowns(&whole, before);
     if (project && nearest_of_many(&whole, metric, before))
         return true;
-    if (n < n_left)
-        return violation(eq, size, what, project);
-    return wrong(eq, rates ? "give more of them in 'initial'" : "give more of them in 'initial', or all",
-                 rates ? "no unique initial velocities satisfy the constraints with the given ones held"
-                       : "no unique initial coordinates satisfy the constraints with the given ones held");
+    set_unknowns(&whole, before);
+    return not_there(&whole, size, rates, n >= n_left, project);
 }
 
 static bool place(nh_equations *eq, double *values, const bool *given, bool project)
@@ -587,6 +640,13 @@ static bool z_from_rates(nh_equations *eq, double *values)
             for (size_t a = 0; a < m; a++)
                 *slot(eq, values, z[a]) += b[a];
         }
+    }
+    if (eq->second.C) {
+        nh_expr *rates = nh_array(eq, n);
+        all_of(eq, true, rates);
+        problem whole = problem_of(eq, values, eq->second.C, eq->r, rates, n);
+        if (is_singular(&whole, true))
+            return false;
     }
     return wrong(eq, NULL, "no quasi-velocities were found for the initial velocities");
 }

@@ -28,6 +28,16 @@ static void exchange(double *A, size_t *order, size_t n, size_t i, size_t j)
     }
 }
 
+/* Whether the pivot u_jj = a_jj - sum_k l_jk u_kj is more than what rounding leaves of its terms. Units of rows and of columns make no
+ * difference to that. */
+static bool is_left(const double *A, size_t n, size_t j, double tolerance)
+{
+    double pivot = fabs(A[j * n + j]), terms = pivot;
+    for (size_t k = 0; k < j; k++)
+        terms += fabs(A[j * n + k] * A[k * n + j]);
+    return isfinite(pivot) && !(pivot <= tolerance * terms);
+}
+
 bool nh_factor_dense(double *A, size_t *order, size_t n, double tolerance)
 {
     double sizes[REMEMBERED];
@@ -47,9 +57,11 @@ bool nh_factor_dense(double *A, size_t *order, size_t n, double tolerance)
             if (entry > best)
                 best = entry, pivot = i;
         }
-        if (!(best > tolerance) || !isfinite(best))
+        if (!(best > 0))
             return false;
         exchange(A, order, n, pivot, j);
+        if (!is_left(A, n, j, tolerance))
+            return false;
         if (pivot != j && pivot < REMEMBERED)
             sizes[pivot] = sizes[j];
         for (size_t i = j + 1; i < n; i++) {

@@ -198,8 +198,8 @@ void nh_evaluate(const nh_pool *, nh_arena *scratch, const nh_expr *roots, size_
 void nh_evaluate_within(const nh_pool *, nh_arena *scratch, const nh_expr *roots, size_t n_roots,
                         const double *values, const double *radii, double *out, double *errors);
 
-/* Gauss elimination in doubles with row exchanges: A (n x n) becomes its factors, order the rows. False: singular, no pivot
- * being larger than the tolerance times the rest of its row. */
+/* Gauss elimination in doubles with row exchanges: A (n x n) becomes its factors, order the rows. False: singular, a pivot
+ * being no larger than the tolerance times the terms that it is the sum of. */
 bool nh_factor_dense(double *A, size_t *order, size_t n, double tolerance);
 void nh_solve_dense(const double *factors, const size_t *order, size_t n, const double *b, double *x);
 

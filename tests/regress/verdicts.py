@@ -29,6 +29,8 @@ velocities v, w
 kinetic 1/2*(x'^2 + y'^2 + theta'^2)
 parametric x' = v*cos(theta), %s, theta' = w
 """
+ICE = "coordinates x, y, k\nkinetic 1/2*(x'^2 + y'^2 + k'^2)\nconstraint x'*sin(k) - y'*cos(k) = 1\n"
+C, S = math.cos(10), math.sin(10)
 
 # Verdicts that must not be given, and those that must.
 FACTS = [
@@ -62,6 +64,10 @@ STATES = [
     (SKATE % "y' = v*sin(theta)", 'theta=0,v=2,w=3', [0, 6, 0]),
     (SKATE % "y' = v*sin(theta)", 'theta=pi/2,v=2,w=3', [-6, 0, 0]),
     (SKATE % "y' = v*sin(theta) + 5", 'theta=0,v=2,w=3', [0, 6, 0]),
+    # ice that moves across, at headings where one of the two velocities cannot be had from the other; a circle whose centre moves
+    (ICE, "k=0,x'=2,k'=3", [0, 6, 0]),
+    (ICE, "k=pi/2,y'=2,k'=3", [-6, 0, 0]),
+    ("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nconstraint (x - sin(t))^2 + y^2 = 1\n", "x=1,y=0,x'=1,y'=2", [-4, 0]),
     ("coordinates x1, x2\nparameters M = 1.99e30, m = 1000\nkinetic 1/2*M*x1'^2 + 1/2*m*x2'^2\npotential m*x2\n", 'x1=0', [0, -1]),
     # z' (x' - y') = 0 is no pair of parallel velocities: on x' = y' the force is shared
     ("coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\npotential y\nconstraint x'*z' - y'*z' = 0\n", "x'=1/4,y'=1/4,z'=-0.6",
@@ -97,6 +103,8 @@ STARTS = [
 TABLES = [
     # a Greek letter is its name, also in a table: alpha + 3 alpha', alpha'
     ("angles α\nkinetic 1/2*α'^2\n", "alpha,α'\n1,2\n", 3, [1, 3, 7, 2]),
+    # the velocity along the blade loses k' a second, x' cos(k) + y' sin(k) = 2 - t, past every heading
+    (ICE, "x',k'\n2,1\n", 10, [1, 10, -8 * S - 2 * C + 2, 8 * C - 2 * S + 2, 10, -8 * C + S, -8 * S - C, 1]),
 ]
 
 # Motions that cannot reach their end: what they say.
@@ -114,6 +122,13 @@ initial r = 2/7, y = 3/7, x2 = 2/4, r' = -5/8, y' = -5/4, x2' = -2/4
 """, ['--to', '1', '--project'], 'stopped at'),
 ]
 
+# Metrics that cannot be inverted at the start, and are not by rounding: nothing of the second kind.
+SINGULAR = [
+    ("coordinates x, y\nkinetic 1/2*(x' + 1.1*y')^2\nconstraint x' = 2*y'\n",),
+    ("coordinates x, y, z\nkinetic 1/2*(0.1*x' + 0.7*y' + z')^2 + 1/2*(0.3*x' - 0.2*z')^2\nconstraint x' = z'\n",),
+    ("coordinates a, b\nkinetic 1/2*(a'^2 + 2*a'*b'*cos(a) + b'^2)\nconstraint a' = 2*b'\ninitial a = 2*pi\n",),
+]
+
 # Refused, with a message that contains this.
 REFUSED = [
     ('derive', THREE + "constraint (x' - 2*y')^2 = 0\n", [], 'singular at every state'),
@@ -122,6 +137,9 @@ REFUSED = [
     ('eval', "coordinates x\nkinetic 1/2*x'^2\npotential 1/x\n", [], 'no finite value'),
     ('eval', "coordinates x\nkinetic 1/2*x'^2\npotential sqrt(x)\n", ['--start', 'x=-1'], 'no finite value'),
     ('eval', "coordinates x, y\nparameters m, a\nkinetic 1/2*m*(x'^2 + y'^2)\nconstraint x' = a*y'\n", ['--set', 'a=1'], 'parameters m'),
+    # nothing is left of the constraint at x = pi
+    ('eval', "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nconstraint x'*sin(x) = y'*sin(2*x)\ninitial x = pi, x' = 1, y' = 1\n", [],
+     'is singular'),
     ('eval', "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nconstraint 1e-8*(x' - y') = 0\n", ['--start', "x'=1,y'=2"], 'violate'),
 ]
 
@@ -171,6 +189,14 @@ def state(nonholo, model, start, wanted):
             if not all(abs(a - b) < 1e-9 for a, b in zip(found, wanted))]
 
 
+def singular(nonholo, model):
+    done = run(nonholo, 'eval', model)
+    if done.returncode:
+        return [done.stderr.decode()]
+    found = json.loads(done.stdout)
+    return [f'{name} is {x}' for name, x in (('g_inverse', found['g_inverse']), ('second', found['second'])) if x is not None]
+
+
 def refused(nonholo, command, model, options, message):
     done = run(nonholo, command, model, *options)
     return [] if done.returncode == 2 and message in done.stderr.decode() and not done.stdout else \
@@ -178,14 +204,15 @@ def refused(nonholo, command, model, options, message):
 
 
 def main():
-    nonholo, failures = sys.argv[1], 0
-    for test, cases in ((facts, FACTS), (state, STATES), (start, STARTS), (table, TABLES), (ends, ENDS), (refused, REFUSED)):
+    nonholo, failures, checked = sys.argv[1], 0, 0
+    for test, cases in ((facts, FACTS), (state, STATES), (start, STARTS), (table, TABLES), (ends, ENDS), (singular, SINGULAR), (refused, REFUSED)):
+        checked += len(cases)
         for case in cases:
             wrong = test(nonholo, *case)
             failures += len(wrong)
             for line in wrong:
                 print(f'{case[:2]}\n    {line}')
-    print(f'{len(FACTS) + len(STATES) + len(STARTS) + len(TABLES) + len(ENDS) + len(REFUSED)} models, {failures} failures')
+    print(f'{checked} models, {failures} failures')
     return 1 if failures else 0
 
 
