@@ -444,10 +444,77 @@ static bool simplify_in_passes(nh_algebra *algebra, const nh_expr *in, nh_expr *
     return true;
 }
 
+enum { MOST_FACTORS = 12 };
+
+/* The factors of a product of few; false: there are more, or it is not one. */
+static bool list_factors(const nh_pool *pool, nh_expr e, nh_expr *factors, size_t *count)
+{
+    nh_node node = nh_get(pool, e);
+    if (node.kind == NH_MUL)
+        return list_factors(pool, node.a, factors, count) && list_factors(pool, node.b, factors, count);
+    if (*count == MOST_FACTORS)
+        return false;
+    factors[(*count)++] = e;
+    return true;
+}
+
+/* What a factor is a power of, and at most one factor of a shortest product may have: a symbol, also that of a sine or cosine; 1 for a
+ * number. NH_EXPR_NONE: something else. */
+static nh_expr root_of(const nh_pool *pool, nh_expr factor)
+{
+    nh_node node = nh_get(pool, factor);
+    nh_rational n;
+    if (node.kind == NH_NUMBER)
+        return pool->one;
+    bool power = node.kind == NH_POW && nh_is_number(pool, node.b, &n) && nh_rational_is_int(n),
+         below = power && nh_rational_sign(n) < 0;
+    nh_expr base = power ? node.a : factor;
+    node = nh_get(pool, base);
+    if (node.kind == NH_CALL && (node.function == NH_FN_sin || node.function == NH_FN_cos) && !below)
+        base = node.a;
+    return nh_get(pool, base).kind == NH_SYMBOL ? base : NH_EXPR_NONE;
+}
+
+/* A number times powers of different symbols, of sines and cosines: it cannot be shorter. */
+static bool is_shortest(const nh_pool *pool, nh_expr e)
+{
+    nh_expr factors[MOST_FACTORS];
+    size_t count = 0;
+    if (!e || !list_factors(pool, e, factors, &count))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        factors[i] = root_of(pool, factors[i]);
+        for (size_t k = 0; k < i; k++)
+            if (factors[k] == factors[i])
+                return false;
+        if (!factors[i])
+            return false;
+    }
+    return true;
+}
+
+/* Built in the same order, however it came, so that equal ones are one. */
+static nh_expr ordered(nh_algebra *algebra, nh_expr e)
+{
+    nh_arena_mark mark = nh_arena_here(&algebra->scratch);
+    nh_product product = nh_product_of(algebra->pool, &algebra->scratch, e);
+    e = product_expr(algebra->pool, &product);
+    nh_arena_release(&algebra->scratch, mark);
+    return e;
+}
+
 bool nh_simplify(nh_algebra *algebra, const nh_expr *in, size_t count, nh_expr *out)
 {
     passes p = {.count = count};
-    nh_draft_run(algebra, in, count, out, count, simplify_in_passes, &p);
+    bool shortest = true;
+    for (size_t i = 0; i < count && shortest; i++)
+        shortest = is_shortest(algebra->pool, in[i]);
+    p.done = shortest;
+    if (shortest)
+        memmove(out, in, count * sizeof *out);
+    bool written = shortest || nh_draft_run(algebra, in, count, out, count, simplify_in_passes, &p);
+    for (size_t i = 0; i < count && written; i++)
+        out[i] = is_shortest(algebra->pool, out[i]) ? ordered(algebra, out[i]) : out[i];
     if (p.done)
         algebra->reason = NULL;
     return p.done;

@@ -51,6 +51,8 @@ bool nh_factors(nh_algebra *, nh_expr e, size_t most, size_t *count, nh_expr *ou
  * the results are in readable form. */
 bool nh_matrix_multiply(nh_algebra *, size_t rows, size_t inner, size_t columns, const nh_expr *A,
                         const nh_expr *B, nh_expr *out);
+bool nh_matrix_multiply_symmetric(nh_algebra *, size_t n, size_t inner, const nh_expr *A, const nh_expr *B,
+                                  nh_expr *out); /* for a product that is known to be symmetric */
 bool nh_matrix_determinant(nh_algebra *, size_t n, const nh_expr *A, nh_expr *out);
 bool nh_matrix_adjugate(nh_algebra *, size_t n, const nh_expr *A, nh_expr *out);
 bool nh_matrix_inverse(nh_algebra *, size_t n, const nh_expr *A,

@@ -200,28 +200,57 @@ static void append_irreducible(nh_ring *ring, fmpz_mpoly_factor_t f, fmpz_mpoly_
     fmpz_mpoly_factor_append_ui(f, p, 1, ring->ctx);
 }
 
+/* Denominators are multiplied with each other: what is known to be irreducible is tried first. False: none of it divides p. */
+static bool divide_by_known(nh_ring *ring, fmpz_mpoly_factor_t f, fmpz_mpoly_t p)
+{
+    fmpz_mpoly_t quotient;
+    fmpz_mpoly_init(quotient, ring->ctx);
+    bool any = false;
+    for (size_t k = 0; k < DIVISORS && k < ring->n_divisors; k++) {
+        const nh_divisor *d = &ring->divisors[k];
+        for (slong i = 0; d->known && i < d->factors->num; i++) {
+            const fmpz_mpoly_struct *factor = d->factors->poly + i;
+            ulong e = 0;
+            while (fmpz_mpoly_length(p, ring->ctx) > 1 &&
+                   fmpz_mpoly_divides(quotient, p, factor, ring->ctx)) {
+                fmpz_mpoly_swap(p, quotient, ring->ctx);
+                e++;
+            }
+            if (e)
+                fmpz_mpoly_factor_append_ui(f, factor, e, ring->ctx), any = true;
+        }
+    }
+    fmpz_mpoly_clear(quotient, ring->ctx);
+    return any;
+}
+
 /* From p = g (a x + b) on with g. */
 static bool split_linear(nh_ring *ring, fmpz_mpoly_factor_t f, fmpz_mpoly_t p)
 {
     fmpz_mpoly_t g;
-    fmpz_mpoly_init(g, ring->ctx);
+    fmpz_t sign;
+    fmpz_mpoly_init(g, ring->ctx), fmpz_init(sign);
     bool done = true;
     while (done && !fmpz_mpoly_is_fmpz(p, ring->ctx)) {
         slong x;
         if (is_irreducible(ring, p, &x)) {
             append_irreducible(ring, f, p);
             fmpz_mpoly_one(p, ring->ctx);
-        } else if (x < 0) {
+        } else if (x < 0 && !divide_by_known(ring, f, p)) {
             done = append_factors(ring, f, p);
             fmpz_mpoly_one(p, ring->ctx);
-        } else {
+        } else if (x >= 0) {
             common_part(ring, g, p, x);
             fmpz_mpoly_divides(p, p, g, ring->ctx);
             append_irreducible(ring, f, p);
             fmpz_mpoly_swap(p, g, ring->ctx);
         }
     }
-    fmpz_mpoly_clear(g, ring->ctx);
+    if (done) {
+        fmpz_mpoly_get_fmpz(sign, p, ring->ctx);
+        fmpz_mul(f->constant, f->constant, sign);
+    }
+    fmpz_mpoly_clear(g, ring->ctx), fmpz_clear(sign);
     return done;
 }
 

@@ -11,6 +11,8 @@
 #include "base/base.h"
 
 typedef struct nh_block nh_block;
+typedef struct nh_chunk nh_chunk;
+typedef struct nh_free nh_free;
 
 typedef struct nh_job {
     nh_heap *heap;           /* of the pool that results are written to */
@@ -25,6 +27,10 @@ typedef struct nh_job {
     double spent; /* seconds, when it has ended */
     bool ended;
     nh_block *blocks;
+    nh_chunk *chunks;
+    size_t chunk_size;       /* of the last one */
+    char *fresh, *fresh_end; /* what is left of it */
+    nh_free *waiting[33];    /* short blocks to be used again, by their units */
     jmp_buf barrier, *inner;
     void (*body)(void *);
     void *arg;

@@ -74,16 +74,21 @@ static void dot(nh_ring *ring, const nh_task *t, size_t i, size_t j, nh_q_t sum)
     nh_q_clear(term, ring->ctx);
 }
 
-/* Entries that are equal, as in symmetric matrices, are written once. */
+/* Entries that are equal are written once. */
 static void multiply(nh_ring *ring, void *arg)
 {
     nh_task *t = arg;
     size_t count = t->rows * t->columns;
     nh_q_struct *sums = flint_malloc((count + 1) * sizeof *sums);
     for (size_t e = 0; e < count; e++) {
-        size_t same = 0;
+        size_t i = e / t->columns, j = e % t->columns, same = 0;
         nh_q_init(&sums[e], ring->ctx);
-        dot(ring, t, e / t->columns, e % t->columns, &sums[e]);
+        if (t->symmetric && j < i) {
+            nh_q_set(&sums[e], &sums[j * t->columns + i], ring->ctx);
+            t->out[e] = t->out[j * t->columns + i];
+            continue;
+        }
+        dot(ring, t, i, j, &sums[e]);
         while (same < e && !nh_q_equal(&sums[same], &sums[e], ring->ctx))
             same++;
         t->out[e] = same < e ? t->out[same] : nh_form_expr(ring, &sums[e]);
@@ -93,12 +98,24 @@ static void multiply(nh_ring *ring, void *arg)
     flint_free(sums);
 }
 
+static bool run_product(nh_algebra *algebra, nh_task *t, nh_expr *out)
+{
+    t->n_a = t->rows * t->inner, t->n_b = t->inner * t->columns, t->n_out = t->rows * t->columns;
+    return nh_task_run(algebra, t, multiply, out);
+}
+
 bool nh_matrix_multiply(nh_algebra *algebra, size_t rows, size_t inner, size_t columns, const nh_expr *A,
                         const nh_expr *B, nh_expr *out)
 {
-    nh_task t = {.rows = rows, .inner = inner, .columns = columns, .A = A, .B = B, .n_out = rows * columns};
-    t.n_a = rows * inner, t.n_b = inner * columns;
-    return nh_task_run(algebra, &t, multiply, out);
+    nh_task t = {.rows = rows, .inner = inner, .columns = columns, .A = A, .B = B};
+    return run_product(algebra, &t, out);
+}
+
+bool nh_matrix_multiply_symmetric(nh_algebra *algebra, size_t n, size_t inner, const nh_expr *A,
+                                  const nh_expr *B, nh_expr *out)
+{
+    nh_task t = {.rows = n, .inner = inner, .columns = n, .A = A, .B = B, .symmetric = true};
+    return run_product(algebra, &t, out);
 }
 
 bool nh_too_large(nh_algebra *algebra, size_t n, size_t most)

@@ -27,7 +27,7 @@ typedef struct nh_task {
     size_t n_out;
     void (*body)(nh_ring *, void *);
     size_t rank, *pivot_rows, *pivot_columns;
-    bool chained, flag;
+    bool chained, symmetric, flag;
 } nh_task;
 
 /* minors.c: polynomials, all 0; a matrix of forms without denominators; all minors of these rows, by the set of their columns. */

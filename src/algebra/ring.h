@@ -7,8 +7,8 @@
 #define NH_ALGEBRA_RING_H
 
 #include "algebra/basis.h"
-#include "algebra/quotient.h"
 #include "algebra/job.h"
+#include "algebra/quotient.h"
 
 typedef struct nh_ring {
     nh_job *job;
@@ -16,13 +16,13 @@ typedef struct nh_ring {
     size_t max_terms;  /* a product of more terms than that is not tried */
     size_t most_terms; /* of the polynomials so far */
     fmpz_mpoly_ctx_t ctx;
-    slong n;                    /* generators */
-    fmpz_mpoly_struct **ideal;  /* relations, by generator: NULL where there is none */
-    slong n_relations;          /* that there are */
-    slong *bound;               /* by generator: exponents below need no reduction; 0: any */
-    nh_q_struct *forms; /* by position in the basis's walk */
-    uint8_t *states;            /* by position: whether the form is made */
-    uint8_t *needed;            /* by position: for the one that is being made */
+    slong n;                   /* generators */
+    fmpz_mpoly_struct **ideal; /* relations, by generator: NULL where there is none */
+    slong n_relations;         /* that there are */
+    slong *bound;              /* by generator: exponents below need no reduction; 0: any */
+    nh_q_struct *forms;        /* by position in the basis's walk */
+    uint8_t *states;           /* by position: whether the form is made */
+    uint8_t *needed;           /* by position: for the one that is being made */
     struct nh_known *known; /* polynomials written before, in turn: entries of a matrix have much in common */
     size_t n_known;
     struct nh_divisor *divisors; /* polynomials factored before, in turn */

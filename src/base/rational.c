@@ -1,6 +1,5 @@
 #include "base/base.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -422,17 +421,30 @@ static void print_integer(nh_text *text, mpz_srcptr z)
     nh_text_str(text, mpz_get_str(digits, 10, z));
 }
 
+static void print_small(nh_text *text, int64_t n)
+{
+    char digits[24], *c = digits + sizeof digits;
+    uint64_t rest = magnitude(n);
+    *--c = '\0';
+    do
+        *--c = (char)('0' + rest % 10);
+    while (rest /= 10);
+    if (n < 0)
+        *--c = '-';
+    nh_text_str(text, c);
+}
+
 void nh_rational_print(nh_text *text, nh_rational a)
 {
     if (!a.big)
-        nh_text_format(text, "%" PRId64, a.num);
+        print_small(text, a.num);
     else
         print_integer(text, mpq_numref(a.big));
     if (nh_rational_is_int(a))
         return;
     nh_text_char(text, '/');
     if (!a.big)
-        nh_text_format(text, "%" PRId64, a.den);
+        print_small(text, a.den);
     else
         print_integer(text, mpq_denref(a.big));
 }

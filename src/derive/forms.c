@@ -25,8 +25,8 @@ static nh_expr *simple_symmetric(work *w, const nh_expr *in, size_t n, double mo
 enum { LARGE_PRODUCT = 4096 };
 
 /* A (rows x inner) times B (inner x columns): simplified where that is promising, else the sums of products. */
-static nh_expr *product(work *w, size_t rows, size_t inner, size_t columns, const nh_expr *A,
-                        const nh_expr *B)
+static nh_expr *product_of(work *w, size_t rows, size_t inner, size_t columns, const nh_expr *A,
+                           const nh_expr *B, bool symmetric)
 {
     nh_equations *eq = w->eq;
     nh_expr *out = nh_array(eq, rows * columns), *plain = nh_array(eq, rows * columns),
@@ -37,12 +37,25 @@ static nh_expr *product(work *w, size_t rows, size_t inner, size_t columns, cons
         for (size_t i = 0; i < rows; i++)
             plain[i * columns + j] = nh_dot(eq, A + i * inner, column, inner);
     }
-    if (rows * inner * columns > LARGE_PRODUCT) /* sparse: entry by entry, each in the few symbols that it has */
+    if (rows * inner * columns >
+        LARGE_PRODUCT) /* sparse: entry by entry, each in the few symbols that it has */
         return nh_simple(w, plain, rows * columns);
-    if (nh_promising(w, plain, rows * columns) && nh_time_left(w) &&
-        nh_matrix_multiply(&w->algebra, rows, inner, columns, A, B, out))
-        return out;
-    return plain;
+    bool done = nh_promising(w, plain, rows * columns) && nh_time_left(w) &&
+                (symmetric ? nh_matrix_multiply_symmetric(&w->algebra, rows, inner, A, B, out)
+                           : nh_matrix_multiply(&w->algebra, rows, inner, columns, A, B, out));
+    return done ? out : plain;
+}
+
+static nh_expr *product(work *w, size_t rows, size_t inner, size_t columns, const nh_expr *A,
+                        const nh_expr *B)
+{
+    return product_of(w, rows, inner, columns, A, B, false);
+}
+
+/* n x n, and known to be symmetric. */
+static nh_expr *symmetric_product(work *w, size_t n, size_t inner, const nh_expr *A, const nh_expr *B)
+{
+    return product_of(w, n, inner, n, A, B, true);
 }
 
 static nh_expr *transposed(work *w, size_t rows, size_t columns, const nh_expr *A)
@@ -208,9 +221,9 @@ static void find_projectors(work *w)
     for (size_t k = 0; k < 2 * n * n; k++)
         units[k] = k % n == k / n % n ? eq->pool.one : eq->pool.zero;
     o->C_a = product(w, r, r, n, o->G_lower, o->C_upper);
-    o->pi = product(w, n, r, n, transposed(w, r, n, o->C_upper), o->C_a);
+    o->pi = symmetric_product(w, n, r, transposed(w, r, n, o->C_upper), o->C_a);
     o->g_minus_pi =
-        product(w, n, 2 * n, n, beside(w, n, n, o->g_inverse, n, negated(w, o->pi, n * n)), units);
+        symmetric_product(w, n, 2 * n, beside(w, n, n, o->g_inverse, n, negated(w, o->pi, n * n)), units);
 }
 
 static void leave_out_inverses(work *w)
@@ -232,7 +245,7 @@ static void find_second(work *w)
     o->dC_dt = nh_simple(w, s->dC_dt, r);
     if (o->g_inverse) {
         o->C_upper = product(w, r, n, n, o->C_i, o->g_inverse);
-        o->G_upper = product(w, r, n, r, o->C_upper, transposed(w, r, n, o->C_i));
+        o->G_upper = symmetric_product(w, r, n, o->C_upper, transposed(w, r, n, o->C_i));
         o->G_lower = inverse(w, r, o->G_upper, LARGEST_INVERSE, "second.G_lower");
     } else {
         nh_missing(w, "second.C_upper", "it needs the inverse of g, which is not written out");

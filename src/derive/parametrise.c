@@ -392,7 +392,8 @@ static nh_expr number_of_row(nh_equations *eq, const nh_expr *row)
 }
 
 /* The shortest q' with C_i q'^i = -C_0, -C^T (C C^T)^-1 C_0: smooth wherever the constraints are independent. NULL: it is long. */
-static nh_expr *shortest_solution(nh_equations *eq, nh_algebra *algebra, const nh_expr *C_i, const nh_expr *C_0)
+static nh_expr *shortest_solution(nh_equations *eq, nh_algebra *algebra, const nh_expr *C_i,
+                                  const nh_expr *C_0)
 {
     nh_pool *pool = &eq->pool;
     size_t n = eq->n, r = eq->r;

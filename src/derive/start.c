@@ -458,7 +458,8 @@ static size_t vanishing(problem *p)
         for (size_t k = 0; k < 2; k++)
             *slot(eq, radii, own[k]) = 1e-12 * fmax(1, fabs(*slot(eq, p->values, own[k])));
     }
-    nh_evaluate_within(&eq->pool, &eq->context->arena, p->roots + p->count, p->count * n, p->values, radii, slope, errors);
+    nh_evaluate_within(&eq->pool, &eq->context->arena, p->roots + p->count, p->count * n, p->values, radii,
+                       slope, errors);
     for (size_t a = 0; a < p->count; a++) {
         bool flat = true;
         for (size_t i = 0; i < n; i++)
@@ -479,7 +480,8 @@ static bool is_singular(problem *whole, bool rates)
     const nh_constraint *c = rates && eq->model->r ? &eq->model->constraints[a] : NULL;
     nh_text message;
     nh_text_init(&message, &eq->arena);
-    nh_text_format(&message, "the initial state is singular: the derivatives of %s%s by the %s all vanish there",
+    nh_text_format(&message,
+                   "the initial state is singular: the derivatives of %s%s by the %s all vanish there",
                    c ? "the constraint " : "a constraint", c ? *c->name ? c->name : c->text : "",
                    rates ? "velocities" : "coordinates");
     wrong(eq, "give another state in 'initial' or with --start", nh_text_get(&message));
@@ -497,7 +499,8 @@ static bool not_there(problem *whole, double size, bool rates, bool enough, bool
     nh_text message;
     nh_text_init(&message, &whole->eq->arena);
     nh_text_format(&message, "no unique initial %s satisfy the constraints with the given ones held", what);
-    return wrong(whole->eq, rates ? "give more of them in 'initial'" : "give more of them in 'initial', or all",
+    return wrong(whole->eq,
+                 rates ? "give more of them in 'initial'" : "give more of them in 'initial', or all",
                  nh_text_get(&message));
 }
 

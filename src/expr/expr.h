@@ -229,7 +229,8 @@ nh_residue nh_modular_value(nh_modular *, nh_expr e);
 /* The values of these expressions, and of what they consist of, at other points with each move; none before the first. Symbols that
  * are given have the values that are given, by symbol; what depends on these alone has one value for all seeds, which is the same at
  * the first two points. The arena is used by nothing else meanwhile. */
-nh_modular *nh_modular_new_for(const nh_pool *, nh_arena *, const nh_expr *roots, size_t count, const bool *given);
+nh_modular *nh_modular_new_for(const nh_pool *, nh_arena *, const nh_expr *roots, size_t count,
+                               const bool *given);
 void nh_modular_move(nh_modular *, uint64_t seed, const uint64_t *values);
 
 /* A test by numbers. */
