@@ -1,11 +1,13 @@
 /* Non-linear constraints solved in closed form: C(q,q',t) = 0 to q' = psi(q,z,t).
  *
+ * Of a product, only the factor is kept that vanishes at the start: x'^2 = y'^2 is x' = y' or x' = -y'.
  * Equations that are linear in a velocity, with a coefficient that is free of velocities and never zero, are solved for it and
  * put into the others: such a solution has no branches, and no end. If one equation is left, it is
  *     k (v1 v4 - v2 v3) = 0   parallel velocities: v1 = u1 cos u3, v2 = u1 sin u3, v3 = u2 cos u3, v4 = u2 sin u3
  *     k (v1^2 + v2^2) = c     with c free of velocities: v1 = sqrt(c/k) cos u, v2 = sqrt(c/k) sin u
  *     a v^2 + b v + c = 0     v = (-b +- sqrt(b^2 - 4 a c))/(2 a) on the branch of the initial state
  * and all velocities that are left are the z. */
+#include "algebra/algebra.h"
 #include "derive/inner.h"
 
 #include <math.h>
@@ -395,6 +397,59 @@ static bool solve_quadratic(closed *c)
     return true;
 }
 
+/* ---------------------------------------------------------------- products */
+
+enum { MOST_FACTORS = 8 };
+
+/* |F| at the start, relative to what a change of the velocities by their own size, or by 1, makes of it. */
+static double size_at_start(closed *c, nh_expr F)
+{
+    size_t n = c->eq->n;
+    nh_expr *e = nh_array(c->eq, n + 1);
+    double *values = nh_arena_array(&c->eq->arena, n + 1, sizeof *values), scale = 0;
+    nh_gradient(&c->eq->pool, &c->eq->context->arena, &F, NULL, 1, c->v, n, e);
+    e[n] = F;
+    nh_evaluate(&c->eq->pool, &c->eq->context->arena, e, n + 1, c->start, values, NULL);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t index = 0;
+        nh_is_symbol(&c->eq->pool, c->v[i], &index);
+        scale = fmax(scale, fabs(values[i]) * fmax(1, fabs(c->start[index])));
+    }
+    return scale > 0 && isfinite(scale) ? fabs(values[n]) / scale : INFINITY;
+}
+
+/* The one factor with velocities that vanishes at the start; C itself, where there are not several, or two of them do. */
+static nh_expr branch_at_start(closed *c, nh_algebra *algebra, nh_expr C)
+{
+    nh_expr factors[MOST_FACTORS], found = NH_EXPR_NONE;
+    size_t count = 0, moving = 0, vanishing = 0;
+    if (!nh_factors(algebra, C, MOST_FACTORS, &count, factors))
+        return C;
+    for (size_t k = 0; k < count; k++) {
+        if (!has_velocity(c, factors[k]))
+            continue;
+        moving++;
+        if (size_at_start(c, factors[k]) > 1e-6)
+            continue;
+        vanishing++, found = factors[k];
+    }
+    return moving > 1 && vanishing == 1 ? found : C;
+}
+
+static void choose_branches(closed *c)
+{
+    const nh_model *model = c->eq->model;
+    nh_algebra algebra;
+    nh_budget budget = {.max_terms = 500, .max_seconds = 1};
+    if (!c->start)
+        return;
+    nh_algebra_init(&algebra, &c->eq->pool, &budget, nh_model_signs(model, &c->eq->context->arena));
+    for (size_t a = 0; a < c->left; a++)
+        if (!is_affine(c, c->C[a]))
+            c->C[a] = branch_at_start(c, &algebra, c->C[a]);
+    nh_algebra_free(&algebra);
+}
+
 /* ---------------------------------------------------------------- the call */
 
 bool nh_solve_closed(nh_equations *eq, const double *start)
@@ -411,6 +466,7 @@ bool nh_solve_closed(nh_equations *eq, const double *start)
         c.independent = nh_arena_array(&eq->arena, eq->n, sizeof *c.independent);
     for (size_t k = 0; k < model->n_independent; k++)
         c.independent[model->independent[k]] = true;
+    choose_branches(&c);
     solve_linear(&c);
     if (c.left > 1)
         return false;

@@ -55,6 +55,7 @@ typedef struct nh_equations {
     double
         *sample; /* a state on C, by symbol, where charts are good: the start, or a random one; NULL: none */
     size_t n, m, r;
+    bool without_z; /* only the second kind is wanted: a start whose z are not found will do, they are NAN then */
     nh_z *z;
     nh_expr *p;      /* dK/dq'^i */
     nh_expr *A, *L;  /* active forces; L_i, in (q, q', t) */

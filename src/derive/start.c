@@ -651,7 +651,12 @@ static bool z_from_rates(nh_equations *eq, double *values)
         if (is_singular(&whole, true))
             return false;
     }
-    return wrong(eq, NULL, "no quasi-velocities were found for the initial velocities");
+    for (size_t alpha = 0; alpha < m; alpha++)
+        *slot(eq, values, z[alpha]) = NAN;
+    return eq->without_z ||
+           wrong(eq,
+                 "another branch of a constraint than that of 'initial' has none; --method second needs none",
+                 "no quasi-velocities were found for the initial velocities");
 }
 
 /* q' on C with the velocities given, or of least kinetic energy. */

@@ -292,8 +292,8 @@ static void run_model(void *arg)
 {
     nh_run_job *job = arg;
     nh_equations *eq = job->equations = nh_equations_new(job->context, job->model);
+    bool second = eq->without_z = wants_second(job);
     double *values = nh_start_state(eq, job->options.project != 0);
-    bool second = values && wants_second(job);
     if (values && !second && !nh_first_is_regular(eq, values))
         nh_report(&job->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0},
                   "give another state in 'initial' or with --start", "the initial state is singular");

@@ -39,7 +39,7 @@ void nh_row_print(nh_text *out, const double *values, size_t n)
     for (size_t i = 0; i < n; i++) {
         if (i)
             nh_text_char(out, ',');
-        nh_text_double(out, values[i]);
+        nh_text_double(out, values[i] + 0.0); /* no -0 */
     }
     nh_text_char(out, '\n');
 }

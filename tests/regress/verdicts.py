@@ -107,6 +107,13 @@ TABLES = [
     (ICE, "x',k'\n2,1\n", 10, [1, 10, -8 * S - 2 * C + 2, 8 * C - 2 * S + 2, 10, -8 * C + S, -8 * S - C, 1]),
 ]
 
+# Past the tip of x'^2 = y'^2, where both branches meet, each motion stays on its own: y' = x' or -x', and x' = 1 - t
+for branch in (1, -1):
+    TABLES.append(("coordinates x, y\nkinetic 1/2*(x'^2 + 2*y'^2)\npotential 3*x\nconstraint x'^2 = y'^2\n"
+                   f"initial x' = 1, y' = {branch}\n", f"x',y'\n1,{branch}\n", 2.1, [1, 2.1, -0.105, -0.105 * branch, -1.1, -1.1 * branch]))
+# and by the second method both of them, whatever the model's own start is
+TABLES.append((TABLES[-1][0], "x',y'\n1,1\n", 2.1, [1, 2.1, -0.105, -0.105, -1.1, -1.1], '--method', 'second'))
+
 # Motions that cannot reach their end: what they say.
 ENDS = [
     # cos(y) (...) = 5 as y comes to pi/2: the velocities grow beyond all bounds, and it once went on from there as if nothing had happened
@@ -156,11 +163,11 @@ def start(nonholo, model, options, wanted):
     return [f'{name} is {state[name]}' for name, value in wanted.items() if abs(state[name] - value) > 1e-9]
 
 
-def table(nonholo, model, rows, to, wanted):
+def table(nonholo, model, rows, to, wanted, *options):
     with tempfile.NamedTemporaryFile('w', suffix='.csv', encoding='utf-8') as file:
         file.write(rows)
         file.flush()
-        done = subprocess.run([nonholo, 'run', '--quiet', '-', '--starts', file.name, '--to', str(to)], input=model.encode(), capture_output=True)
+        done = subprocess.run([nonholo, 'run', '--quiet', '-', '--starts', file.name, '--to', str(to), *options], input=model.encode(), capture_output=True)
     if done.returncode:
         return [done.stderr.decode()]
     found = [float(x) for x in done.stdout.decode().splitlines()[-1].split(',')]
