@@ -62,13 +62,15 @@ static double evaluate(problem *p)
 /* b becomes the solution; false: the matrix is singular. */
 static bool solve(nh_equations *eq, double *M, double *b, size_t n)
 {
+    nh_arena_mark mark = nh_arena_here(&eq->arena);
     size_t *order = nh_arena_array(&eq->arena, n + 1, sizeof *order);
     double *right = nh_arena_array(&eq->arena, n + 1, sizeof *right);
     memcpy(right, b, n * sizeof *b);
-    if (!nh_factor_dense(M, order, n, 1e-11))
-        return false;
-    nh_solve_dense(M, order, n, right, b);
-    return true;
+    bool regular = nh_factor_dense(M, order, n, 1e-11);
+    if (regular)
+        nh_solve_dense(M, order, n, right, b);
+    nh_arena_release(&eq->arena, mark);
+    return regular;
 }
 
 /* One step of: least 1/2 (x - x0)^T W (x - x0) + pull x with F(x) = 0:
@@ -78,6 +80,7 @@ static bool solve(nh_equations *eq, double *M, double *b, size_t n)
 static bool constrained_step(problem *p, const double *W, const double *x0, double *change)
 {
     size_t n = p->n, r = p->count, size = n + r;
+    nh_arena_mark mark = nh_arena_here(&p->eq->arena);
     double *M = nh_arena_array(&p->eq->arena, size * size + 1, sizeof *M),
            *b = nh_arena_array(&p->eq->arena, size + 1, sizeof *b);
     for (size_t i = 0; i < n; i++) {
@@ -95,15 +98,15 @@ static bool constrained_step(problem *p, const double *W, const double *x0, doub
             b[n + a] += J * *slot(p->eq, p->values, p->unknowns[i]);
         }
     }
-    if (!solve(p->eq, M, b, size))
-        return false;
-    *change = 0;
-    for (size_t i = 0; i < n; i++) {
+    bool unique = solve(p->eq, M, b, size);
+    *change = unique ? 0 : *change;
+    for (size_t i = 0; i < n && unique; i++) {
         double *x = slot(p->eq, p->values, p->unknowns[i]);
         *change = fmax(*change, fabs(b[i] - *x) / (1 + fabs(*x)));
         *x = b[i];
     }
-    return true;
+    nh_arena_release(&p->eq->arena, mark);
+    return unique;
 }
 
 enum { STEPS = 100 };
@@ -140,7 +143,7 @@ static double *now_at(problem *p)
 /* Newton's method with the smallest steps: some solution near by. False: none, and the unknowns are as they were. */
 static bool onto(problem *p)
 {
-    double *before = now_at(p), change;
+    double *before = now_at(p), change = INFINITY;
     const double *pull = p->pull;
     p->pull = NULL;
     for (int step = 0; step < STEPS && isfinite(evaluate(p)) && evaluate(p) >= 1e-14; step++)
@@ -604,8 +607,55 @@ static void guess_z(nh_equations *eq, double *values, int start)
     }
 }
 
-/* z from q' = psi(q,z): Gauss and Newton's method, from several starts. A step to where psi has no value, beyond the end of a
- * root, is halved. */
+/* One step of Gauss and Newton's method: J^T J dz = -J^T F, into b. False: it is singular. */
+static bool least_squares_step(problem *p, double *M, double *b)
+{
+    size_t n = p->count, m = p->n;
+    memset(M, 0, m * m * sizeof *M);
+    memset(b, 0, m * sizeof *b);
+    for (size_t i = 0; i < n; i++) {
+        const double *J = p->out + n + i * m;
+        for (size_t a = 0; a < m; a++) {
+            if (J[a] == 0)
+                continue;
+            b[a] -= J[a] * p->out[i];
+            for (size_t c = 0; c < m; c++)
+                M[a * m + c] += J[a] * J[c];
+        }
+    }
+    return solve(p->eq, M, b, m);
+}
+
+/* F = 0 from where the unknowns are. A step to where F has no value, beyond the end of a root, is halved. */
+static bool least_squares(problem *p, double *M, double *b)
+{
+    double before = INFINITY, moved = INFINITY;
+    bool stepped = false;
+    for (int step = 0; step < STEPS; step++) {
+        double size = evaluate(p);
+        if ((size < 1e-13 && !(size < 0.1 * before)) ||
+            (size < 1e-10 && moved < 1e-13)) /* as near as rounding lets it come */
+            return true;
+        if (!isfinite(size) && stepped) {
+            for (size_t a = 0; a < p->n; a++)
+                b[a] /= 2, *slot(p->eq, p->values, p->unknowns[a]) -= b[a];
+            continue;
+        }
+        if (!isfinite(size) || !least_squares_step(p, M, b))
+            return false;
+        before = size, moved = 0, stepped = true;
+        for (size_t a = 0; a < p->n; a++) {
+            double *x = slot(p->eq, p->values, p->unknowns[a]);
+            *x += b[a];
+            moved = fmax(moved, fabs(b[a]) / (1 + fabs(*x)));
+        }
+    }
+    return false;
+}
+
+enum { STARTS_FOR_Z = 40 };
+
+/* z from q' = psi(q,z), from several starts. */
 static bool z_from_rates(nh_equations *eq, double *values)
 {
     nh_pool *pool = &eq->pool;
@@ -617,32 +667,12 @@ static bool z_from_rates(nh_equations *eq, double *values)
         z[alpha] = eq->z[alpha].symbol;
     problem p = problem_of(eq, values, F, n, z, m);
     p.least = 1;
-    for (int start = 0; start < 40; start++) {
+    double *M = nh_arena_array(&eq->arena, m * m + 1, sizeof *M),
+           *b = nh_arena_array(&eq->arena, m + 1, sizeof *b);
+    for (int start = 0; start < STARTS_FOR_Z; start++) {
         guess_z(eq, values, start);
-        double before = INFINITY, *b = NULL;
-        for (int step = 0; step < STEPS; step++) {
-            double size = evaluate(&p);
-            if (size < 1e-13 && !(size < 0.1 * before)) /* as near as rounding lets it come */
-                return true;
-            if (!isfinite(size) && b) {
-                for (size_t a = 0; a < m; a++)
-                    b[a] /= 2, *slot(eq, values, z[a]) -= b[a];
-                continue;
-            }
-            double *M = nh_arena_array(&eq->arena, m * m + 1, sizeof *M);
-            b = nh_arena_array(&eq->arena, m + 1, sizeof *b);
-            before = size;
-            for (size_t a = 0; a < m; a++)
-                for (size_t i = 0; i < n; i++) {
-                    b[a] -= p.out[n + i * m + a] * p.out[i];
-                    for (size_t c = 0; c < m; c++)
-                        M[a * m + c] += p.out[n + i * m + a] * p.out[n + i * m + c];
-                }
-            if (!isfinite(size) || !solve(eq, M, b, m))
-                break;
-            for (size_t a = 0; a < m; a++)
-                *slot(eq, values, z[a]) += b[a];
-        }
+        if (least_squares(&p, M, b))
+            return true;
     }
     if (eq->second.C) {
         nh_expr *rates = nh_array(eq, n);
