@@ -19,10 +19,11 @@ typedef struct closed {
     nh_expr *value; /* what they are, in those that are left and the z */
     nh_expr *C;     /* the equations that are left */
     size_t left;
-    bool *solved;        /* by coordinate */
-    bool *independent;   /* by coordinate: named by the model; NULL: none named */
-    const double *start; /* a state on C by symbol, or NULL */
-    double steepest;     /* the largest |dC/dv_i| there, for the one equation that is left */
+    bool *solved;             /* by coordinate */
+    bool *independent;        /* by coordinate: named by the model; NULL: none named */
+    const double *start;      /* a state on C by symbol, or NULL */
+    double steepest;          /* the largest |dC/dv_i| there, for the one equation that is left */
+    const signed char *signs; /* of the model's symbols */
 } closed;
 
 static nh_expr derivative(closed *c, nh_expr e, size_t i)
@@ -58,7 +59,7 @@ static int sign_of_base(closed *c, nh_expr e, int depth, bool *never_zero)
         return sign_of(c, e, depth + 1, never_zero);
     if (!nh_is_symbol(&c->eq->pool, e, &index) || index >= model->pool.n_symbols)
         return 0;
-    int sign = nh_model_signs(model, &c->eq->context->arena)[index];
+    int sign = c->signs[index];
     *never_zero = sign != 0;
     return sign;
 }
@@ -438,12 +439,11 @@ static nh_expr branch_at_start(closed *c, nh_algebra *algebra, nh_expr C)
 
 static void choose_branches(closed *c)
 {
-    const nh_model *model = c->eq->model;
     nh_algebra algebra;
     nh_budget budget = {.max_terms = 500, .max_seconds = 1};
     if (!c->start)
         return;
-    nh_algebra_init(&algebra, &c->eq->pool, &budget, nh_model_signs(model, &c->eq->context->arena));
+    nh_algebra_init(&algebra, &c->eq->pool, &budget, c->signs);
     for (size_t a = 0; a < c->left; a++)
         if (!is_affine(c, c->C[a]))
             c->C[a] = branch_at_start(c, &algebra, c->C[a]);
@@ -455,7 +455,7 @@ static void choose_branches(closed *c)
 bool nh_solve_closed(nh_equations *eq, const double *start)
 {
     const nh_model *model = eq->model;
-    closed c = {.eq = eq, .left = eq->r, .start = start};
+    closed c = {.eq = eq, .left = eq->r, .start = start, .signs = nh_model_signs(model, &eq->arena)};
     c.v = nh_array(eq, eq->n), c.value = nh_array(eq, eq->n), c.C = nh_array(eq, eq->r);
     c.solved = nh_arena_array(&eq->arena, eq->n, sizeof *c.solved);
     for (size_t i = 0; i < eq->n; i++)

@@ -20,9 +20,13 @@ static void draw(nh_equations *eq, uint64_t seed, const double *parameters, cons
     }
 }
 
-typedef struct spectrum {
-    double smallest, largest; /* the smallest eigenvalue; the largest by its size */
-} spectrum;
+/* What is seen of a matrix at a state. */
+typedef struct outlook {
+    bool has_value;
+    bool negative; /* there is a negative eigenvalue, beyond rounding: the smallest one */
+    double smallest;
+    bool regular; /* all are positive, beyond rounding */
+} outlook;
 
 /* Each unknown in a unit of its own, in which the diagonal is 1: the sun and a satellite have masses. */
 static void scale(double *M, size_t n)
@@ -36,31 +40,60 @@ static void scale(double *M, size_t n)
     }
 }
 
-static spectrum spectrum_of(nh_equations *eq, const nh_expr *M, size_t n, const double *values)
+static double smallest_eigenvalue(double *M, size_t n)
 {
-    double *at = nh_arena_array(&eq->arena, n * n + 1, sizeof *at);
-    spectrum s = {INFINITY, 0};
-    nh_evaluate(&eq->pool, &eq->context->arena, M, n * n, values, at, NULL);
-    for (size_t k = 0; k < n * n; k++)
-        if (!isfinite(at[k]))
-            return (spectrum){NAN, NAN};
-    scale(at, n);
-    nh_eigenvalues(at, n);
+    double smallest = INFINITY;
+    nh_eigenvalues(M, n);
     for (size_t i = 0; i < n; i++)
-        s.smallest = fmin(s.smallest, at[i * n + i]), s.largest = fmax(s.largest, fabs(at[i * n + i]));
-    return s;
+        smallest = fmin(smallest, M[i * n + i]);
+    return smallest;
+}
+
+/* The largest sum of sizes in a row: no eigenvalue is larger. */
+static double norm_of(const double *M, size_t n)
+{
+    double norm = 0;
+    for (size_t i = 0; i < n; i++) {
+        double sum = 0;
+        for (size_t k = 0; k < n; k++)
+            sum += fabs(M[i * n + k]);
+        norm = !(sum <= norm) ? sum : norm;
+    }
+    return norm;
+}
+
+static outlook outlook_of(nh_equations *eq, const nh_expr *M, size_t n, const double *values)
+{
+    nh_arena_mark mark = nh_arena_here(&eq->arena);
+    double *at = nh_arena_array(&eq->arena, n * n + 1, sizeof *at),
+           *lost = nh_arena_array(&eq->arena, n * n + 1, sizeof *lost);
+    nh_evaluate(&eq->pool, &eq->context->arena, M, n * n, values, at, NULL);
+    outlook o = {.has_value = isfinite(norm_of(at, n))};
+    if (o.has_value) {
+        scale(at, n);
+        double norm = norm_of(at, n);
+        memcpy(lost, at, n * n * sizeof *at);
+        o.regular = nh_is_positive(lost, n, -1e-13 * norm);
+        memcpy(lost, at, n * n * sizeof *at);
+        o.negative = !o.regular && !nh_is_positive(lost, n, 1e-9 * norm);
+        o.smallest = o.negative ? smallest_eigenvalue(at, n) : 0;
+    }
+    nh_arena_release(&eq->arena, mark);
+    return o;
 }
 
 /* Whether psi is real at a state. G may have a value where it is not: roots in psi_alpha are squared there. */
 static bool has_velocities(nh_equations *eq, const double *values)
 {
     size_t count = eq->m * eq->n;
+    nh_arena_mark mark = nh_arena_here(&eq->arena);
     double *at = nh_arena_array(&eq->arena, count + 1, sizeof *at);
+    bool real = true;
     nh_evaluate(&eq->pool, &eq->context->arena, eq->first.psi_alpha, count, values, at, NULL);
-    for (size_t k = 0; k < count; k++)
-        if (!isfinite(at[k]))
-            return false;
-    return true;
+    for (size_t k = 0; k < count && real; k++)
+        real = isfinite(at[k]);
+    nh_arena_release(&eq->arena, mark);
+    return real;
 }
 
 /* "g has the eigenvalue -1 at x = 0.5": the symbols that M depends on. */
@@ -102,7 +135,8 @@ static void refuse_squares(nh_equations *eq, const double *parameters)
     double *on = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *on);
     for (size_t a = 0; eq->second.C_i && a < eq->model->r; a++) {
         size_t found = 0, flat = 0;
-        if (eq->model->constraints[a].rate_kind == NH_LINEAR || eq->model->constraints[a].rate_kind == NH_AFFINE)
+        if (eq->model->constraints[a].rate_kind == NH_LINEAR ||
+            eq->model->constraints[a].rate_kind == NH_AFFINE)
             continue;
         for (uint64_t k = 0; k < STATES; k++) {
             draw(eq, k + 100, parameters, signs, off);
@@ -114,8 +148,10 @@ static void refuse_squares(nh_equations *eq, const double *parameters)
         }
         if (found < 3 || flat < found)
             continue;
-        nh_report(&eq->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0}, "write f = 0 instead of f^2 = 0",
-                  "the constraint in line %zu is singular at every state that satisfies it: its derivatives vanish there",
+        nh_report(&eq->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0},
+                  "write f = 0 instead of f^2 = 0",
+                  "the constraint in line %zu is singular at every state that satisfies it: its derivatives "
+                  "vanish there",
                   eq->model->constraints[a].line);
         nh_heap_fail(&eq->context->heap, NH_ERROR_MODEL);
     }
@@ -137,15 +173,14 @@ void nh_refuse_indefinite(nh_equations *eq)
         if (!nh_project_positions(eq, values) ||
             (!eq->first.psi && eq->second.C && !nh_project_velocities(eq, values, eq->second.C, eq->r)))
             continue;
-        spectrum of_g = spectrum_of(eq, g, n, values), of_G = spectrum_of(eq, eq->first.G, m, values);
-        if (of_g.smallest < -1e-9 * of_g.largest)
+        outlook of_g = outlook_of(eq, g, n, values), of_G = outlook_of(eq, eq->first.G, m, values);
+        if (of_g.negative)
             refuse(eq, "g", g, n, values, of_g.smallest);
         if (!has_velocities(eq, values))
             continue;
-        if (of_G.smallest < -1e-9 * of_G.largest)
+        if (of_G.negative)
             refuse(eq, "G", eq->first.G, m, values, of_G.smallest);
-        looked += of_G.smallest == of_G.smallest;
-        regular += of_G.smallest > 1e-13 * of_G.largest;
+        looked += of_G.has_value, regular += of_G.regular;
     }
     if (m > 0 && looked && !regular) {
         nh_report(&eq->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0},

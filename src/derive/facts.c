@@ -284,7 +284,8 @@ static void judge_methods(nh_judge *j)
 static bool is_homogeneous(const nh_equations *eq)
 {
     for (size_t a = 0; a < eq->model->r; a++)
-        if (eq->model->constraints[a].rate_kind != NH_LINEAR && eq->model->constraints[a].rate_kind != NH_HOMOGENEOUS)
+        if (eq->model->constraints[a].rate_kind != NH_LINEAR &&
+            eq->model->constraints[a].rate_kind != NH_HOMOGENEOUS)
             return false;
     return true;
 }
@@ -307,7 +308,8 @@ static void judge_reactions(nh_judge *j)
     nh_judge_all(j, "reactions-powerless", e, 1, "R_i q'^i", "R_i q'^i = 0");
     if (last_fact(j)->verdict == NH_TESTED && ideal && velocities_are_virtual(j))
         now_proved(j, "q'^i = psi^i_alpha z^alpha, and R_i psi^i_alpha = 0");
-    if (last_fact(j)->verdict == NH_TESTED && eq->model->r && is_homogeneous(eq) && nh_equations_homogeneous(eq))
+    if (last_fact(j)->verdict == NH_TESTED && eq->model->r && is_homogeneous(eq) &&
+        nh_equations_homogeneous(eq))
         now_proved(j, "R_i q'^i = lambda_a C^a_i q'^i, and that is 0 for homogeneous constraints (Euler)");
     j->powerless = last_fact(j)->verdict == NH_PROVED;
 }

@@ -153,7 +153,8 @@ static bool is_finite(work *w, const char *what, const double *numbers, size_t c
     for (size_t i = 0; i < count; i++)
         if (!isfinite(numbers[i])) {
             nh_report(&w->eq->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0},
-                      "give another state in 'initial' or with --start", "%s has no finite value at the initial state", what);
+                      "give another state in 'initial' or with --start",
+                      "%s has no finite value at the initial state", what);
             return false;
         }
     return true;
@@ -165,13 +166,17 @@ nh_numbers_at *nh_equations_at(nh_equations *eq, const double *values)
     nh_numbers_at *at = w.at;
     size_t n = eq->n;
     find_free(&w);
-    if (!is_finite(&w, "the metric g", at->g, n * n) || !is_finite(&w, "an active force", at->A, n) || !is_finite(&w, "L", at->L, n))
+    if (!is_finite(&w, "the metric g", at->g, n * n) || !is_finite(&w, "an active force", at->A, n) ||
+        !is_finite(&w, "L", at->L, n))
         return NULL;
-    if (!find_first(&w) || !is_finite(&w, "Z", at->Z_upper, eq->m) || !is_finite(&w, "a reactive force", at->R_first, n))
+    if (!find_first(&w) || !is_finite(&w, "Z", at->Z_upper, eq->m) ||
+        !is_finite(&w, "a reactive force", at->R_first, n))
         return NULL;
     if (eq->second.reason || !at->g_inverse)
         return at;
-    return find_second(&w) && is_finite(&w, "D", at->D, n) && is_finite(&w, "a multiplier", at->lambda, eq->r) ? at : NULL;
+    return find_second(&w) && is_finite(&w, "D", at->D, n) && is_finite(&w, "a multiplier", at->lambda, eq->r)
+               ? at
+               : NULL;
 }
 
 bool nh_first_is_regular(nh_equations *eq, const double *values)

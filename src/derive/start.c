@@ -191,10 +191,14 @@ static bool nearest_along(problem *p, const double *W, const double *x0)
 /* Solves F = 0, nearest to x0 in the metric W. False: there is no unique solution near by. */
 static bool nearest(problem *p, const double *W, const double *x0)
 {
-    double *before = now_at(p), change = INFINITY;
-    for (int step = 0; step < STEPS && change >= 1e-14; step++)
+    double *before = now_at(p), change = INFINITY, last = INFINITY;
+    for (int step = 0; step < STEPS && change >= 1e-14; step++) {
         if (!isfinite(evaluate(p)) || !constrained_step(p, W, x0, &change))
             break;
+        if (change < 1e-9 && change > 0.5 * last) /* only rounding is left */
+            break;
+        last = change;
+    }
     if (change < 1e-9 && evaluate(p) < 1e-12)
         return true;
     set_unknowns(p, before);
@@ -655,11 +659,31 @@ static bool least_squares(problem *p, double *M, double *b)
 
 enum { STARTS_FOR_Z = 40 };
 
+/* Where all z are velocities themselves, nothing is to be solved: whether the others are what psi says. */
+static bool z_are_rates(nh_equations *eq, double *values)
+{
+    for (size_t alpha = 0; alpha < eq->m; alpha++)
+        if (velocity_that_is(eq, eq->z[alpha].symbol) == eq->n)
+            return false;
+    guess_z(eq, values, 0);
+    nh_arena_mark mark = nh_arena_here(&eq->arena);
+    double *psi = nh_arena_array(&eq->arena, eq->n + 1, sizeof *psi), worst = 0, size = 0;
+    nh_evaluate(&eq->pool, &eq->context->arena, eq->first.psi, eq->n, values, psi, NULL);
+    for (size_t i = 0; i < eq->n; i++) {
+        double rate = *slot(eq, values, eq->model->coordinates[i].rate), error = fabs(psi[i] - rate);
+        worst = !(error <= worst) ? error : worst, size = fmax(size, fabs(rate));
+    }
+    nh_arena_release(&eq->arena, mark);
+    return worst <= 1e-10 * size;
+}
+
 /* z from q' = psi(q,z), from several starts. */
 static bool z_from_rates(nh_equations *eq, double *values)
 {
     nh_pool *pool = &eq->pool;
     size_t n = eq->n, m = eq->m;
+    if (z_are_rates(eq, values))
+        return true;
     nh_expr *F = nh_array(eq, n), *z = nh_array(eq, m);
     for (size_t i = 0; i < n; i++)
         F[i] = nh_sub(pool, eq->first.psi[i], eq->model->coordinates[i].rate);

@@ -91,6 +91,23 @@ void nh_solve_dense(const double *factors, const size_t *order, size_t n, const 
     }
 }
 
+bool nh_is_positive(double *S, size_t n, double shift)
+{
+    for (size_t j = 0; j < n; j++) {
+        double pivot = S[j * n + j] += shift;
+        if (!(pivot > 0))
+            return false;
+        for (size_t i = j + 1; i < n; i++) {
+            double factor = S[j * n + i] / pivot;
+            if (factor == 0)
+                continue;
+            for (size_t k = i; k < n; k++)
+                S[i * n + k] -= factor * S[j * n + k];
+        }
+    }
+    return true;
+}
+
 /* S becomes J^T S J with the rotation J in the plane (p, q) that makes S_pq zero. */
 static void rotate(double *S, size_t n, size_t p, size_t q)
 {

@@ -203,6 +203,9 @@ void nh_evaluate_within(const nh_pool *, nh_arena *scratch, const nh_expr *roots
 bool nh_factor_dense(double *A, size_t *order, size_t n, double tolerance);
 void nh_solve_dense(const double *factors, const size_t *order, size_t n, const double *b, double *x);
 
+/* Whether all eigenvalues of a symmetric matrix are larger than -shift, by elimination in its upper half, which is lost. */
+bool nh_is_positive(double *S, size_t n, double shift);
+
 /* The eigenvalues of a symmetric matrix S (n x n), by Jacobi's rotations: they replace its diagonal. */
 void nh_eigenvalues(double *S, size_t n);
 
