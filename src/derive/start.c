@@ -73,22 +73,55 @@ static bool solve(nh_equations *eq, double *M, double *b, size_t n)
     return regular;
 }
 
-/* One step of: least 1/2 (x - x0)^T W (x - x0) + pull x with F(x) = 0:
- *     [ W   -J^T ] [ x      ]   [ W x0 - pull ]
- *     [ J    0   ] [ lambda ] = [ J x - F     ]
- * W NULL: the identity. False: no unique step. */
-static bool constrained_step(problem *p, const double *W, const double *x0, double *change)
+static bool is_diagonal(const double *W, size_t n)
+{
+    for (size_t i = 0; W && i < n; i++)
+        for (size_t j = 0; j < n; j++)
+            if (i == j ? !(W[i * n + j] > 0) : W[i * n + j] != 0)
+                return false;
+    return true;
+}
+
+/* With a diagonal W: (J W^-1 J^T) lambda = J (x - y) - F for y = x0 - W^-1 pull, and y + W^-1 J^T lambda into out. */
+static bool step_by_multipliers(problem *p, const double *W, const double *x0, double *out)
+{
+    size_t n = p->n, r = p->count;
+    double *S = nh_arena_array(&p->eq->arena, r * r + 1, sizeof *S),
+           *b = nh_arena_array(&p->eq->arena, r + 1, sizeof *b);
+    for (size_t i = 0; i < n; i++)
+        out[i] = x0[i] - (p->pull ? p->pull[i] / (W ? W[i * n + i] : 1) : 0);
+    for (size_t a = 0; a < r; a++) {
+        const double *J = p->out + r + a * n;
+        b[a] = -p->out[a];
+        for (size_t i = 0; i < n; i++) {
+            if (J[i] == 0)
+                continue;
+            b[a] += J[i] * (*slot(p->eq, p->values, p->unknowns[i]) - out[i]);
+            for (size_t c = 0; c < r; c++)
+                S[a * r + c] += J[i] / (W ? W[i * n + i] : 1) * p->out[r + c * n + i];
+        }
+    }
+    if (!solve(p->eq, S, b, r))
+        return false;
+    for (size_t a = 0; a < r; a++)
+        for (size_t i = 0; i < n; i++)
+            out[i] += p->out[r + a * n + i] * b[a] / (W ? W[i * n + i] : 1);
+    return true;
+}
+
+/*     [ W   -J^T ] [ x      ]   [ W x0 - pull ]
+ *     [ J    0   ] [ lambda ] = [ J x - F     ] */
+static bool step_in_one(problem *p, const double *W, const double *x0, double *out)
 {
     size_t n = p->n, r = p->count, size = n + r;
-    nh_arena_mark mark = nh_arena_here(&p->eq->arena);
     double *M = nh_arena_array(&p->eq->arena, size * size + 1, sizeof *M),
            *b = nh_arena_array(&p->eq->arena, size + 1, sizeof *b);
     for (size_t i = 0; i < n; i++) {
-        for (size_t j = 0; j < n; j++)
-            M[i * size + j] = W ? W[i * n + j] : i == j;
-        for (size_t j = 0; j < n; j++)
-            b[i] += M[i * size + j] * x0[j];
-        b[i] -= p->pull ? p->pull[i] : 0;
+        b[i] = p->pull ? -p->pull[i] : 0;
+        for (size_t j = 0; j < n; j++) {
+            M[i * size + j] = W[i * n + j];
+            b[i] += W[i * n + j] * x0[j];
+        }
     }
     for (size_t a = 0; a < r; a++) {
         b[n + a] = -p->out[a];
@@ -99,11 +132,21 @@ static bool constrained_step(problem *p, const double *W, const double *x0, doub
         }
     }
     bool unique = solve(p->eq, M, b, size);
+    memcpy(out, b, n * sizeof *out);
+    return unique;
+}
+
+/* One step of: least 1/2 (x - x0)^T W (x - x0) + pull x with F(x) = 0. W NULL: the identity. False: no unique step. */
+static bool constrained_step(problem *p, const double *W, const double *x0, double *change)
+{
+    nh_arena_mark mark = nh_arena_here(&p->eq->arena);
+    double *next = nh_arena_array(&p->eq->arena, p->n + 1, sizeof *next);
+    bool unique = is_diagonal(W, p->n) ? step_by_multipliers(p, W, x0, next) : step_in_one(p, W, x0, next);
     *change = unique ? 0 : *change;
-    for (size_t i = 0; i < n && unique; i++) {
+    for (size_t i = 0; i < p->n && unique; i++) {
         double *x = slot(p->eq, p->values, p->unknowns[i]);
-        *change = fmax(*change, fabs(b[i] - *x) / (1 + fabs(*x)));
-        *x = b[i];
+        *change = fmax(*change, fabs(next[i] - *x) / (1 + fabs(*x)));
+        *x = next[i];
     }
     nh_arena_release(&p->eq->arena, mark);
     return unique;
