@@ -59,6 +59,10 @@ void nh_refuse_indefinite(nh_equations *);
 void nh_derive_first(nh_equations *);
 void nh_derive_second(nh_equations *);
 
+/* linear.c: multiplications and divisions of the elimination of a pattern of entries, which is filled in on the way; counting
+ * stops beyond the limit. */
+size_t nh_elimination_cost(bool *full, size_t n, size_t limit);
+
 /* second.c: C_upper, G_upper, lambda, R, R_upper and D by elimination, from C_i and moved, however long that gets. Returns why
  * there are none, or NULL. */
 const char *nh_second_by_elimination(nh_equations *, nh_second_kind *);

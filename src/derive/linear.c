@@ -120,7 +120,7 @@ enum { LARGEST_FULL = 4, MOST_OF_ANY = 64, MOST_PER_ENTRY = 3 };
 
 /* Multiplications and divisions of the elimination of a pattern of entries, which is filled in on the way; counting stops
  * beyond the limit. Rows are exchanged for pivots that are there. */
-static size_t elimination_cost(bool *full, size_t n, size_t limit)
+size_t nh_elimination_cost(bool *full, size_t n, size_t limit)
 {
     size_t cost = 0;
     for (size_t j = 0; j < n && cost <= limit; j++) {
@@ -149,7 +149,7 @@ static bool stays(nh_equations *eq, size_t n, const nh_expr *M)
     for (size_t k = 0; k < n * n; k++)
         entries += full[k] = !nh_is_null(eq, M[k]);
     size_t limit = MOST_PER_ENTRY * entries > MOST_OF_ANY ? MOST_PER_ENTRY * entries : MOST_OF_ANY;
-    return elimination_cost(full, n, limit) > limit;
+    return nh_elimination_cost(full, n, limit) > limit;
 }
 
 /* Whether it can be solved at all, by its residues: for a matrix whose residues tell. */

@@ -95,15 +95,34 @@ const char *nh_second_by_elimination(nh_equations *eq, nh_second_kind *s)
 
 /* ---------------------------------------------------------------- as one linear system */
 
-/* Multiplications by elimination: g with r + 1 right-hand sides, G^ab, and its own elimination. */
-enum { MOST_MULTIPLICATIONS = 1500 };
+/* Multiplications up to which it is done by elimination, and so many more for each unknown. */
+enum { MOST_MULTIPLICATIONS = 1500, MOST_FOR_ONE = 20 };
 
-static size_t predicted(nh_equations *eq, const nh_expr *g)
+static size_t most_multiplications(const nh_equations *eq)
+{
+    return MOST_MULTIPLICATIONS + MOST_FOR_ONE * (eq->n + eq->r);
+}
+
+/* By elimination: of g with r + 1 right-hand sides, for G^ab, and for its own elimination. */
+static size_t predicted(nh_equations *eq, const nh_second_kind *s, const nh_expr *g)
 {
     size_t n = eq->n, r = eq->r, entries = 0;
+    nh_arena_mark mark = nh_arena_here(&eq->arena);
+    bool *full = nh_arena_array(&eq->arena, n * n + 1, sizeof *full);
     for (size_t k = 0; k < n * n; k++)
-        entries += g[k] != eq->pool.zero;
-    return (r + 1) * entries + entries * n / 6 + r * (r + 1) / 2 * n + r * r * r / 6;
+        full[k] = g[k] != eq->pool.zero;
+    size_t count = r * r * r / 6 + nh_elimination_cost(full, n, most_multiplications(eq)) / 2;
+    for (size_t k = 0; k < n * n; k++)
+        entries += full[k];
+    nh_arena_release(&eq->arena, mark);
+    count += (r + 1) * entries;
+    for (size_t a = 0; a < r; a++) {
+        size_t in_row = 0;
+        for (size_t i = 0; i < n; i++)
+            in_row += s->C_i[a * n + i] != eq->pool.zero;
+        count += (a + 1) * (entries == n ? in_row : n); /* a diagonal metric fills nothing */
+    }
+    return count;
 }
 
 /* The rank by residues; where these do not tell, it is taken to be full. */
@@ -157,6 +176,6 @@ void nh_derive_second(nh_equations *eq)
     nh_expr *g = nh_array(eq, eq->n * eq->n);
     nh_metric(eq, g);
     derivatives(eq);
-    s->system = predicted(eq, g) > MOST_MULTIPLICATIONS;
+    s->system = predicted(eq, s, g) > most_multiplications(eq);
     s->reason = s->system ? as_system(eq, s, g) : nh_second_by_elimination(eq, s);
 }

@@ -7,15 +7,27 @@
 
 /* ---------------------------------------------------------------- is it stiff? */
 
-/* J v; J without the column of the time. */
-static void multiply(const nh_jacobian *j, const double *v, double *out)
+/* The derivatives along directions, at the start. */
+typedef struct tangent {
+    const nh_tape *tape;
+    nh_series_double *machine;
+    const double *start; /* t, then the state */
+    size_t n;
+} tangent;
+
+/* J v; J without the column of the time. False: something has no value. */
+static bool multiply(const tangent *j, const double *v, double *out)
 {
-    for (size_t i = 0; i < j->of->n_outputs; i++) {
-        out[i] = 0;
-        for (size_t e = j->rows[i]; e < j->rows[i + 1]; e++)
-            if (j->columns[e] > 0)
-                out[i] += j->values[e] * v[j->columns[e] - 1];
+    double *r = j->machine->r;
+    memcpy(r, j->start, (j->n + 1) * sizeof *r);
+    r[j->n + 1] = 0;
+    memcpy(r + j->n + 2, v, j->n * sizeof *r);
+    bool good = nh_series_step_double(j->machine, 0);
+    for (size_t i = 0; i < j->n; i++) {
+        out[i] = r[j->tape->outputs[i]];
+        good = good && isfinite(out[i]);
     }
+    return good;
 }
 
 static double normalize(double *v, size_t n)
@@ -38,17 +50,19 @@ bool nh_is_stiff(const nh_motion *m, double length, double *rate)
     size_t n = m->size;
     if (m->values->n_steps > 20000)
         return false;
-    nh_jacobian *j = nh_jacobian_new(m->values, m->arena);
+    const nh_tape *tape = nh_tape_tangent(m->values, m->arena);
+    tangent j = {tape, nh_series_new_double(tape, m->arena, 0), m->start, n};
     double *v = nh_arena_array(m->arena, n + 1, sizeof *v), *w = nh_arena_array(m->arena, n + 1, sizeof *w),
            apart = INFINITY;
-    if (!nh_jacobian_constants(j, m->constants) || !nh_jacobian_at(j, m->start))
+    if (!nh_series_constants_double(j.machine, m->constants))
         return false;
     for (size_t i = 0; i < n; i++)
         v[i] = 1 + 0.7 * sin(3 * (double)i + 1); /* a direction that is nothing special */
     normalize(v, n);
     *rate = 0;
     for (int k = 0; k < 40; k++) {
-        multiply(j, v, w);
+        if (!multiply(&j, v, w))
+            return false;
         *rate = 0, apart = 0;
         for (size_t i = 0; i < n; i++)
             *rate += v[i] * w[i];
