@@ -11,6 +11,17 @@ enum { MOST_OPERATIONS = 1500 };
 /* A system is large if its L_i would have more than so many terms. Of a large one little is tried. */
 enum { MOST_TERMS_OF_L = 10000, MOST_TERMS_IF_LARGE = 60, MOST_OPERATIONS_IF_LARGE = 60 };
 
+/* Of an object with many entries only shorter ones are tried: those of all of them together count. */
+enum { MOST_OPERATIONS_IN_ALL = 48000 };
+
+static size_t most_operations(double most_terms, size_t count)
+{
+    size_t most = most_terms < MOST_TERMS_OF_L ? MOST_OPERATIONS_IF_LARGE : MOST_OPERATIONS,
+           share = MOST_OPERATIONS_IN_ALL / (count + 1);
+    share = share < MOST_OPERATIONS_IF_LARGE ? MOST_OPERATIONS_IF_LARGE : share;
+    return most < share ? most : share;
+}
+
 /* After so many attempts in vain the rest of an object is not tried. */
 enum { MOST_FAILURES = 3 };
 
@@ -51,12 +62,11 @@ static bool is_leaf(const nh_pool *pool, nh_expr e)
 }
 
 /* False: it was tried in vain. */
-static bool simple_one(nh_effort *w, nh_expr e, double most_terms, nh_expr *out)
+static bool simple_one(nh_effort *w, nh_expr e, double most_terms, size_t most, nh_expr *out)
 {
     nh_equations *eq = w->eq;
-    size_t most = most_terms < MOST_TERMS_OF_L ? MOST_OPERATIONS_IF_LARGE : MOST_OPERATIONS;
     *out = e;
-    if (is_leaf(&eq->pool, e) || nh_count_operations(&eq->pool, &eq->context->arena, &e, 1) > most)
+    if (is_leaf(&eq->pool, e) || nh_operations_exceed(&eq->pool, &eq->context->arena, e, most))
         return true;
     return most_terms_in(w, &e, 1) > most_terms || (nh_time_left(w) && nh_simplify(&w->algebra, &e, 1, out));
 }
@@ -64,17 +74,21 @@ static bool simple_one(nh_effort *w, nh_expr e, double most_terms, nh_expr *out)
 nh_expr *nh_simple_within(nh_effort *w, const nh_expr *in, size_t count, double most_terms)
 {
     nh_expr *out = nh_array(w->eq, count), *plain = nh_array(w->eq, count);
+    size_t most = most_operations(most_terms, count);
     nh_write_out(w->eq, in, count, plain);
     memcpy(out, plain, count * sizeof *out);
+    nh_arena *scratch = &w->eq->context->arena;
+    nh_arena_mark mark = nh_arena_here(scratch);
+    size_t *seen = nh_arena_array(scratch, nh_largest(plain, count) + 1,
+                                  sizeof *seen); /* by expression: its place + 1 */
     for (size_t i = 0, failures = 0; i < count && failures < MOST_FAILURES; i++) {
-        size_t k = 0;
-        while (k < i && plain[k] != plain[i])
-            k++;
-        if (k < i)
-            out[i] = out[k];
+        size_t *place = &seen[plain[i]];
+        if (*place)
+            out[i] = out[*place - 1];
         else
-            failures += !simple_one(w, plain[i], most_terms, &out[i]);
+            failures += !simple_one(w, plain[i], most_terms, most, &out[i]), *place = i + 1;
     }
+    nh_arena_release(scratch, mark);
     return out;
 }
 

@@ -9,6 +9,9 @@
  * much to cancel, however large the system is. */
 enum { LARGEST_INVERSE = 4, LARGEST_METRIC = 8, MOST_TERMS_OF_Z = 400000 };
 
+/* Multiplications beyond which elimination is avoided, if it can be. */
+enum { LONG_ELIMINATION = 5000 };
+
 typedef nh_effort work;
 
 /* ---------------------------------------------------------------- pieces of work */
@@ -123,7 +126,39 @@ static void find_free(work *w)
 
 /* ---------------------------------------------------------------- the first kind */
 
-/* Z^alpha from the simplified G and Z_alpha: by the inverse, or by elimination. */
+/* Multiplications that elimination takes, up to a limit. */
+static size_t cost_of_elimination(work *w, const nh_expr *M, size_t n, size_t limit)
+{
+    nh_arena_mark mark = nh_arena_here(&w->eq->arena);
+    bool *full = nh_arena_array(&w->eq->arena, n * n + 1, sizeof *full);
+    for (size_t k = 0; k < n * n; k++)
+        full[k] = M[k] != w->eq->pool.zero;
+    size_t cost = nh_elimination_cost(full, n, limit) / 2;
+    nh_arena_release(&w->eq->arena, mark);
+    return cost;
+}
+
+/* Where each z^alpha is a velocity itself, and D is written down: Z^alpha = D^i on C. NULL: it is not so. */
+static nh_expr *Z_from_second(work *w)
+{
+    nh_equations *eq = w->eq;
+    if (eq->second.reason || eq->second.system || !eq->first.psi)
+        return NULL;
+    nh_expr *Z = nh_array(eq, eq->m), *D = nh_array(eq, eq->n);
+    memcpy(D, eq->second.D, eq->n * sizeof *D);
+    nh_put_psi(eq, D);
+    for (size_t alpha = 0; alpha < eq->m; alpha++) {
+        size_t i = 0;
+        while (i < eq->n && eq->first.psi[i] != eq->z[alpha].symbol)
+            i++;
+        if (i == eq->n)
+            return NULL;
+        Z[alpha] = D[i];
+    }
+    return Z;
+}
+
+/* Z^alpha from the simplified G and Z_alpha: by the inverse, or by elimination; from the second kind, where that would be very long. */
 static nh_expr *find_Z(work *w)
 {
     nh_equations *eq = w->eq;
@@ -131,6 +166,10 @@ static nh_expr *find_Z(work *w)
     size_t m = eq->m;
     if (o->G_inverse)
         return product(w, m, m, 1, o->G_inverse, o->Z_lower);
+    nh_expr *short_one =
+        cost_of_elimination(w, o->G, m, 2 * LONG_ELIMINATION) > LONG_ELIMINATION ? Z_from_second(w) : NULL;
+    if (short_one)
+        return short_one;
     nh_expr *Z = nh_array(eq, m), *written = nh_array(eq, m);
     nh_arena *scratch = &eq->context->arena;
     nh_write_out(eq, eq->first.Z_upper, m, written);

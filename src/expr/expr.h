@@ -150,6 +150,7 @@ typedef struct nh_walk {
     nh_expr *nodes;
     size_t count;
 } nh_walk;
+nh_expr nh_largest(const nh_expr *e, size_t count); /* the largest handle; 0: there is none */
 nh_walk nh_walk_of(const nh_pool *, nh_arena *, const nh_expr *roots, size_t count);
 
 /* The operands of a node. They stay where they are, whatever is built in the meantime. */
@@ -160,6 +161,9 @@ bool nh_has_solve(const nh_pool *, nh_arena *, const nh_expr *roots, size_t coun
 
 /* Operations needed to evaluate the roots together, shared ones once. */
 size_t nh_count_operations(const nh_pool *, nh_arena *, const nh_expr *roots, size_t count);
+
+/* Whether one needs more; no more than that is looked at, however large the rest is. */
+bool nh_operations_exceed(const nh_pool *, nh_arena *, nh_expr e, size_t most);
 
 /* Which symbols occur: depends[index] is set to true, the others are left alone. */
 void nh_find_symbols(const nh_pool *, nh_arena *, const nh_expr *roots, size_t count, bool *depends);

@@ -188,14 +188,19 @@ static void mark_operands(const nh_pool *pool, uint64_t *seen, nh_expr e, size_t
         mark(seen, operands.items[k], count);
 }
 
+nh_expr nh_largest(const nh_expr *e, size_t count)
+{
+    nh_expr largest = 0;
+    for (size_t i = 0; i < count; i++)
+        largest = e[i] > largest ? e[i] : largest;
+    return largest;
+}
+
 /* Marks downwards from the largest handle, operands being always smaller: one bit a handle, so that a few nodes of a large
  * pool are found fast. */
 nh_walk nh_walk_of(const nh_pool *pool, nh_arena *arena, const nh_expr *roots, size_t count)
 {
-    nh_expr top = 0;
-    for (size_t i = 0; i < count; i++)
-        top = roots[i] > top ? roots[i] : top;
-    size_t words = (size_t)top / BITS + 1, marked = 0;
+    size_t words = (size_t)nh_largest(roots, count) / BITS + 1, marked = 0;
     uint64_t *seen = nh_arena_array(arena, words, sizeof *seen);
     for (size_t i = 0; i < count; i++)
         mark(seen, roots[i], &marked);
@@ -261,6 +266,37 @@ size_t nh_count_operations(const nh_pool *pool, nh_arena *arena, const nh_expr *
         sum += operations(pool, pool->nodes[walk.nodes[i]]);
     nh_arena_release(arena, mark);
     return sum;
+}
+
+/* Puts a handle into a table of 2^bits places; false: it is there already. */
+static bool is_new(nh_expr *table, size_t places, nh_expr e)
+{
+    size_t k = nh_hash(e) & (places - 1);
+    while (table[k] && table[k] != e)
+        k = (k + 1) & (places - 1);
+    bool found = table[k] == e;
+    table[k] = e;
+    return !found;
+}
+
+bool nh_operations_exceed(const nh_pool *pool, nh_arena *arena, nh_expr e, size_t most)
+{
+    size_t places = 64, sum = 0, waiting = 0;
+    while (places < 8 * (most + 2))
+        places *= 2;
+    nh_arena_mark mark = nh_arena_here(arena);
+    nh_expr *table = nh_arena_array(arena, places, sizeof *table),
+            *stack = nh_arena_array(arena, places, sizeof *stack);
+    for (stack[waiting++] = e; waiting && sum <= most;) {
+        nh_expr next = stack[--waiting];
+        sum += operations(pool, pool->nodes[next]);
+        nh_list operands = nh_operands(pool, next);
+        for (size_t k = 0; k < operands.count && sum <= most; k++)
+            if (nh_operands(pool, operands.items[k]).count && is_new(table, places, operands.items[k]))
+                stack[waiting++] = operands.items[k];
+    }
+    nh_arena_release(arena, mark);
+    return sum > most;
 }
 
 bool nh_has_solve(const nh_pool *pool, nh_arena *arena, const nh_expr *roots, size_t count)

@@ -21,6 +21,8 @@ typedef struct nh_writer {
     nh_shared shared; /* of the long ones */
     nh_expr *longs;
     size_t n_longs, longs_capacity;
+    size_t *place_of_long; /* by expression, up to the largest: its place among them + 1 */
+    nh_expr largest_long;
     nh_page page; /* but for JSON */
 } nh_writer;
 
