@@ -4,6 +4,8 @@
 The falling rolling disc, and cars with trailers: a front body that can only move along itself, and N
 trailers, each hitched to the axle before it at a distance and each with a knife-edge at its own axle. The
 same cars are written in absolute angles (th0, th1, ...) and in angles between neighbours (th0, d1, ...).
+
+isokinetic(n), sleighs(n): systems with many coordinates, for the part of the bench on these.
 """
 import os
 import sys
@@ -62,6 +64,39 @@ def car(n, relative):
               'parametric   x\' = v*cos(th0), y\' = v*sin(th0)',
               *(f"parametric   {q}' = {value}" for q, value in zip(angles, rates))]
     return '\n'.join(lines) + '\n'
+
+
+def isokinetic(n):
+    """n/2 particles in a plane, a chain of springs, whose kinetic energy is kept constant: one constraint that is not linear."""
+    k = n // 2
+    q = [f'{c}{i}' for i in range(1, k + 1) for c in 'xy']
+    springs = [f'(x{i} - x{i + 1})^2 + (y{i} - y{i + 1})^2' for i in range(1, k)] + ['x1^2', f'y{k}^2']
+    return '\n'.join([
+        f'system       {k} isokinetic particles',
+        'coordinates  ' + ', '.join(q),
+        'parameters   m = 1, k = 1',
+        'kinetic      1/2*m*(' + ' + '.join(f"{c}'^2" for c in q) + ')',
+        'potential    1/2*k*(' + ' + '.join(springs) + ')',
+        'constraint   ' + ' + '.join(f"{c}'^2" for c in q) + f' = {k}',
+        'initial      ' + ', '.join(f'x{i} = {i}/10 + {i % 3}/4' for i in range(1, k + 1)),
+        'initial      ' + ', '.join(f"{c}' = 1/sqrt(2)" for c in q), ''])
+
+
+def sleighs(n):
+    """n/3 sleighs on blades in a row, their runners joined by springs: n/3 linear constraints."""
+    k = n // 3
+    bodies = range(1, k + 1)
+    springs = [f'(x{i} - x{i + 1})^2 + (y{i} - y{i + 1})^2' for i in range(1, k)]
+    return '\n'.join([
+        f'system       {k} sleighs joined by springs',
+        'coordinates  ' + ', '.join(f'x{i}, y{i}' for i in bodies),
+        'angles       ' + ', '.join(f'a{i}' for i in bodies),
+        'parameters   m = 1, J = 1/4, k = 1, c = 1/3  # c: from the blade to the centre of mass',
+        'kinetic      ' + ' + '.join(f"1/2*m*((x{i}' - c*a{i}'*sin(a{i}))^2 + (y{i}' + c*a{i}'*cos(a{i}))^2) + 1/2*J*a{i}'^2" for i in bodies),
+        'potential    1/2*k*(' + ' + '.join(springs) + ')',
+        *(f"constraint   blade{i}: x{i}'*sin(a{i}) = y{i}'*cos(a{i})" for i in bodies),
+        'initial      ' + ', '.join(f'x{i} = {i}, a{i} = {i % 5}/10' for i in bodies),
+        'initial      ' + ', '.join(f"a{i}' = {i % 7}/20" for i in bodies), ''])
 
 
 def main():
