@@ -83,6 +83,9 @@ typedef struct nh_given {
 } nh_given;
 double *nh_start_state_with(nh_equations *equations, bool project, nh_given given);
 
+/* The coordinate whose velocity a z is by itself, psi^i = z; n: none. */
+size_t nh_velocity_that_is(const nh_equations *equations, size_t alpha);
+
 /* A fact and how it is known; the weaker verdicts are the larger ones. */
 typedef enum nh_verdict { NH_PROVED, NH_TESTED, NH_NOT_KNOWN, NH_REFUTED } nh_verdict;
 

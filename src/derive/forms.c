@@ -148,9 +148,7 @@ static nh_expr *Z_from_second(work *w)
     memcpy(D, eq->second.D, eq->n * sizeof *D);
     nh_put_psi(eq, D);
     for (size_t alpha = 0; alpha < eq->m; alpha++) {
-        size_t i = 0;
-        while (i < eq->n && eq->first.psi[i] != eq->z[alpha].symbol)
-            i++;
+        size_t i = nh_velocity_that_is(eq, alpha);
         if (i == eq->n)
             return NULL;
         Z[alpha] = D[i];

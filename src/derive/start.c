@@ -633,11 +633,12 @@ static double *metric_at(nh_equations *eq, const double *values)
     return out;
 }
 
-/* The coordinate whose velocity z is by itself, psi^i = z; n: none. */
-static size_t velocity_that_is(const nh_equations *eq, nh_expr z)
+size_t nh_velocity_that_is(const nh_equations *eq, size_t alpha)
 {
-    size_t i = 0;
-    while (i < eq->n && eq->first.psi[i] != z)
+    if (eq->z[alpha].rate_of >= 0)
+        return (size_t)eq->z[alpha].rate_of;
+    size_t i = eq->first.psi ? 0 : eq->n;
+    while (i < eq->n && eq->first.psi[i] != eq->z[alpha].symbol)
         i++;
     return i;
 }
@@ -646,7 +647,7 @@ static size_t velocity_that_is(const nh_equations *eq, nh_expr z)
 static void guess_z(nh_equations *eq, double *values, int start)
 {
     for (size_t alpha = 0; alpha < eq->m; alpha++) {
-        size_t i = velocity_that_is(eq, eq->z[alpha].symbol);
+        size_t i = nh_velocity_that_is(eq, alpha);
         double chance =
             start == 0 ? 0 : 4 * ((double)(nh_hash((uint64_t)start * 97 + alpha) >> 11) * 0x1p-53 - 0.5);
         *slot(eq, values, eq->z[alpha].symbol) =
@@ -706,7 +707,7 @@ enum { STARTS_FOR_Z = 40 };
 static bool z_are_rates(nh_equations *eq, double *values)
 {
     for (size_t alpha = 0; alpha < eq->m; alpha++)
-        if (velocity_that_is(eq, eq->z[alpha].symbol) == eq->n)
+        if (nh_velocity_that_is(eq, alpha) == eq->n)
             return false;
     guess_z(eq, values, 0);
     nh_arena_mark mark = nh_arena_here(&eq->arena);

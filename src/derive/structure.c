@@ -270,23 +270,63 @@ void nh_judge_regular(nh_judge *j)
 
 /* ---------------------------------------------------------------- holonomic */
 
-/* [X, Y]^i = X^k d_k Y^i - Y^k d_k X^i, with the time among the k: X^0 = X_t. */
-static void bracket(nh_judge *j, const nh_expr *X, nh_expr X_t, const nh_expr *Y, nh_expr Y_t, nh_expr *out)
+/* A field X^i d_i + X^t d_t, with what it goes along and what it depends on: flags of the coordinates, and of the time at the end. */
+typedef struct field {
+    const nh_expr *X;
+    nh_expr X_t;
+    bool *along, *depends;
+} field;
+
+static field field_of(nh_judge *j, const nh_expr *X, nh_expr X_t)
+{
+    nh_equations *eq = j->eq;
+    size_t n = eq->n;
+    nh_arena *scratch = &eq->context->arena;
+    field f = {X, X_t, nh_arena_array(&eq->arena, n + 1, sizeof *f.along),
+               nh_arena_array(&eq->arena, n + 1, sizeof *f.depends)};
+    nh_arena_mark mark = nh_arena_here(scratch);
+    bool *symbols = nh_arena_array(scratch, eq->pool.n_symbols + 1, sizeof *symbols);
+    nh_find_symbols(&eq->pool, scratch, X, n, symbols);
+    for (size_t i = 0; i <= n; i++) {
+        uint32_t index = 0;
+        nh_is_symbol(&eq->pool, i < n ? eq->model->coordinates[i].q : eq->model->time, &index);
+        f.depends[i] = symbols[index];
+        f.along[i] = (i < n ? X[i] : X_t) != eq->pool.zero;
+    }
+    nh_arena_release(scratch, mark);
+    return f;
+}
+
+/* Whether the bracket of two can be anything but 0. */
+static bool may_differ(const field *X, const field *Y, size_t n)
+{
+    bool meet = false;
+    for (size_t i = 0; i <= n && !meet; i++)
+        meet = (X->along[i] && Y->depends[i]) || (Y->along[i] && X->depends[i]);
+    return meet;
+}
+
+/* [X, Y]^i = X^k d_k Y^i - Y^k d_k X^i, with the time among the k. */
+static void bracket(nh_judge *j, const field *X, const field *Y, nh_expr *out)
 {
     nh_equations *eq = j->eq;
     nh_pool *pool = &eq->pool;
     nh_arena *scratch = &eq->context->arena;
     size_t n = eq->n;
-    nh_expr *symbols = nh_array(eq, n + 1), *direction = nh_array(eq, n + 1), *back = nh_array(eq, n);
+    nh_arena_mark mark = nh_arena_here(scratch);
+    nh_expr *symbols = nh_arena_array(scratch, n + 1, sizeof *symbols),
+            *direction = nh_arena_array(scratch, n + 1, sizeof *direction),
+            *back = nh_arena_array(scratch, n + 1, sizeof *back);
     for (size_t i = 0; i < n; i++)
         symbols[i] = eq->model->coordinates[i].q;
     symbols[n] = eq->model->time;
-    memcpy(direction, X, n * sizeof *X), direction[n] = X_t;
-    nh_directional(pool, scratch, Y, n, symbols, direction, n + 1, out);
-    memcpy(direction, Y, n * sizeof *Y), direction[n] = Y_t;
-    nh_directional(pool, scratch, X, n, symbols, direction, n + 1, back);
+    memcpy(direction, X->X, n * sizeof *direction), direction[n] = X->X_t;
+    nh_directional(pool, scratch, Y->X, n, symbols, direction, n + 1, out);
+    memcpy(direction, Y->X, n * sizeof *direction), direction[n] = Y->X_t;
+    nh_directional(pool, scratch, X->X, n, symbols, direction, n + 1, back);
     for (size_t i = 0; i < n; i++)
         out[i] = nh_sub(pool, out[i], back[i]);
+    nh_arena_release(scratch, mark);
 }
 
 static bool all_positional(const nh_equations *eq)
@@ -302,20 +342,27 @@ static void frobenius(nh_judge *j)
 {
     nh_equations *eq = j->eq;
     nh_pool *pool = &eq->pool;
-    size_t n = eq->n, m = eq->m, r = eq->r, count = 0;
+    size_t n = eq->n, m = eq->m, r = eq->r, count = 0, capacity = 0;
     nh_expr *zero = nh_array(eq, m), *z = nh_array(eq, m), *rest = nh_array(eq, n), *out = nh_array(eq, n);
-    nh_expr *e = nh_array(eq, (m + 1) * m / 2 * r), *C_i = nh_array(eq, r * n);
+    nh_expr *e = NULL, *C_i = nh_array(eq, r * n);
     for (size_t alpha = 0; alpha < m; alpha++)
         zero[alpha] = pool->zero, z[alpha] = eq->z[alpha].symbol;
     nh_substitute(pool, &eq->context->arena, eq->first.psi, n, z, zero, m, rest);
     nh_on_C(j, eq->second.C_i, r * n, C_i);
+    field *fields = nh_arena_array(&eq->arena, m + 1, sizeof *fields);
     for (size_t alpha = 0; alpha < m; alpha++)
-        for (size_t beta = alpha; beta < m; beta++) {
-            const nh_expr *X = alpha == beta ? rest : eq->first.psi_alpha + beta * n;
-            bracket(j, X, alpha == beta ? pool->one : pool->zero, eq->first.psi_alpha + alpha * n, pool->zero,
-                    out);
-            for (size_t a = 0; a < r; a++)
-                e[count++] = nh_dot(eq, C_i + a * n, out, n);
+        fields[alpha] = field_of(j, eq->first.psi_alpha + alpha * n, pool->zero);
+    fields[m] = field_of(j, rest, pool->one);
+    for (size_t alpha = 0; alpha < m; alpha++)
+        for (size_t beta = alpha + 1; beta <= m; beta++) {
+            if (!may_differ(&fields[beta], &fields[alpha], n))
+                continue;
+            bracket(j, &fields[beta], &fields[alpha], out);
+            for (size_t a = 0; a < r; a++) {
+                nh_expr left = nh_dot(eq, C_i + a * n, out, n);
+                if (left != pool->zero)
+                    nh_push(&eq->arena, e, count, capacity) = left;
+            }
         }
     nh_judge_all(j, "holonomic", e, count, "C_i [X, Y]^i",
                  "the Lie brackets of the admissible velocities are admissible (Frobenius)");

@@ -11,6 +11,7 @@ struct nh_complete {
     double *z;      /* all of them */
     double *M, *b, *change;
     double *lengths; /* of the columns psi_alpha: the largest so far */
+    size_t *itself;  /* by z: the coordinate whose velocity it is, psi^i = z; n: none */
     size_t *order;
 };
 
@@ -41,6 +42,9 @@ nh_complete *nh_complete_new(const nh_motion *m, nh_arena *arena)
     c->order = nh_arena_array(arena, mm + 1, sizeof *c->order);
     c->lengths = nh_arena_array(arena, mm + 1, sizeof *c->lengths);
     memset(c->lengths, 0, (mm + 1) * sizeof *c->lengths);
+    c->itself = nh_arena_array(arena, mm + 1, sizeof *c->itself);
+    for (size_t alpha = 0; alpha < mm; alpha++)
+        c->itself[alpha] = nh_velocity_that_is(m->eq, alpha);
     return c;
 }
 
@@ -102,18 +106,50 @@ static bool improve(nh_complete *c, const double *rates, double *size)
     return true;
 }
 
-static bool find_z(nh_complete *c, const double *rates)
+/* Whether psi(q,z) is q'. */
+static bool fits(nh_complete *c, const double *rates)
+{
+    double worst = 0, size = 0;
+    if (!run(c->velocities, c->inputs))
+        return false;
+    for (size_t i = 0; i < c->motion->eq->n; i++) {
+        double error = fabs(rates[i] - output(c->velocities, i));
+        worst = !(error <= worst) ? error : worst, size = fmax(size, fabs(rates[i]));
+    }
+    return worst <= 1e-7 * (1 + size);
+}
+
+enum { TRIES = 10 };
+
+/* From where they were last; in another try from elsewhere. What is a velocity itself is known. */
+static void guess_z(nh_complete *c, const double *rates, uint64_t try)
 {
     const nh_equations *eq = c->motion->eq;
-    double size = INFINITY;
-    for (size_t alpha = 0; alpha < eq->m; alpha++)
-        if (eq->z[alpha].rate_of >= 0)
-            c->z[alpha] = rates[eq->z[alpha].rate_of];
+    double size = 1;
+    for (size_t i = 0; i < eq->n; i++)
+        size = fmax(size, fabs(rates[i]));
+    for (size_t alpha = 0; alpha < eq->m; alpha++) {
+        double chance = 2 * (double)(nh_hash(try * 101 + alpha) >> 11) * 0x1p-53 - 1;
+        if (c->itself[alpha] < eq->n)
+            c->z[alpha] = rates[c->itself[alpha]];
+        else if (try || !isfinite(c->z[alpha]))
+            c->z[alpha] = 2 * size * chance;
+    }
     put_z(c);
-    for (int k = 0; k < 20 && size > 1e-14; k++)
-        if (!improve(c, rates, &size))
-            return false;
-    return size < 1e-8;
+}
+
+static bool find_z(nh_complete *c, const double *rates)
+{
+    for (uint64_t try = 0; try < TRIES; try++) {
+        double size = INFINITY;
+        bool stepped = true;
+        guess_z(c, rates, try);
+        for (int k = 0; k < 20 && size > 1e-14 && stepped; k++)
+            stepped = improve(c, rates, &size);
+        if (stepped && size < 1e-8 && fits(c, rates))
+            return true;
+    }
+    return false;
 }
 
 bool nh_complete_at(nh_complete *c, double t, const double *x)
