@@ -54,6 +54,7 @@ bool cli_read(const char *path, cli_file *file)
     if (!ok) {
         cli_wrong("cannot read %s: %s", path, strerror(reason));
         free(file->text);
+        *file = (cli_file){0};
     }
     return ok;
 }
