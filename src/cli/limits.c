@@ -69,7 +69,7 @@ bool cli_limits_begin(const cli_options *options, const cli_command *command)
     seconds += command == &cli_integrals ? FOR_THE_REST : 0;
     began = now();
     signal(SIGALRM, end);
-    set_alarm(seconds + fmax(0.1 * seconds, 0.45));
+    set_alarm(seconds + fmax(0.09 * seconds, 0.4));
     return true;
 }
 
