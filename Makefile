@@ -11,7 +11,7 @@ ifeq ($(MAKECMDGOALS),test)
 MAKEFLAGS += -q
 endif
 
-.PHONY: build debug hardened coverage demo gallery test fuzz soak bench install clean help
+.PHONY: build debug hardened threads coverage lint demo gallery test fuzz soak bench install clean help
 
 build:
 	@scripts/setup build
@@ -21,9 +21,19 @@ debug hardened:
 	@scripts/setup build test
 	@scripts/build $@ -DNH_TESTS=ON
 
+threads:
+	@scripts/setup build
+	@scripts/build threads -DNH_TESTS=ON
+	@cd build/threads && ctest --output-on-failure --no-tests=error
+
 coverage:
 	@scripts/setup build test
 	@scripts/coverage
+
+lint:
+	@scripts/setup build lint
+	@scripts/build release
+	@scripts/lint
 
 demo:
 	@scripts/setup build
@@ -62,7 +72,9 @@ help:
 	@echo 'make test          build and test the variants release, debug and hardened'
 	@echo 'make debug         build with address and undefined-behaviour sanitizers: build/debug'
 	@echo 'make hardened      the same with tiny tables, so that all of them grow: build/hardened'
+	@echo 'make threads       use the library from eight threads, with the thread sanitizer: build/threads'
 	@echo 'make coverage      run the tests and tell which lines they reach'
+	@echo 'make lint          static analysis by clang, clang-tidy, cppcheck and gcc'
 	@echo 'make fuzz          feed random input to the readers, for SECONDS=60 each'
 	@echo 'make soak          compute random models in two ways, for MINUTES=10 on all cores; SEED=1 for the same ones again'
 	@echo 'make bench         compare with other software; see bench/README.md'

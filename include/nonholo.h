@@ -1,9 +1,10 @@
 /* nonholo: the dynamical equations of systems with velocity constraints, linear or not.
  *
  * Everything hangs on a context: it owns the memory limits and the messages of the last call. A context
- * belongs to one thread at a time; different contexts are independent. What a function returns by pointer
- * belongs to the caller and is freed by the function named beside it. The library never prints, exits or
- * aborts: a call that can fail returns an nh_status, and the messages say what was wrong and where.
+ * belongs to one thread at a time; different contexts are independent. A model does not change once it is
+ * read: threads may share it, each with a context of its own. What a function returns by pointer belongs to
+ * the caller and is freed by the function named beside it. The library never prints, exits or aborts: a call
+ * that can fail returns an nh_status, and the messages say what was wrong and where.
  *
  *     nh_context *context = nh_context_new(NULL);
  *     nh_model *model;

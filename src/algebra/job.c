@@ -181,12 +181,15 @@ static void *take_short(nh_job *job, size_t size)
     return mark + 1;
 }
 
+/* Also of no bytes: those are long where all are. */
+static bool is_short(size_t size) { return SHORT > 0 && size <= SHORT; }
+
 static size_t room_of(const void *data) { return ((const size_mark *)data - 1)->room; }
 
 static void *job_take(nh_job *job, size_t size)
 {
-    check_limits(job, size > SHORT ? size : 0);
-    return size > SHORT ? take_long(job, size) : take_short(job, size);
+    check_limits(job, is_short(size) ? 0 : size);
+    return is_short(size) ? take_short(job, size) : take_long(job, size);
 }
 
 static void job_give(nh_job *job, void *data)
@@ -194,7 +197,7 @@ static void job_give(nh_job *job, void *data)
     if (!data)
         return;
     size_t room = room_of(data);
-    if (room > SHORT) {
+    if (!is_short(room)) {
         nh_block *block = (nh_block *)data - 1;
         unlink_block(job, block);
         free(block);
@@ -209,9 +212,9 @@ static void *job_change(nh_job *job, void *data, size_t size)
     if (!data)
         return job_take(job, size);
     size_t room = room_of(data);
-    if (room <= SHORT && size <= room)
+    if (is_short(room) && size <= room)
         return data;
-    if (room > SHORT && size > SHORT) {
+    if (!is_short(room) && !is_short(size)) {
         check_limits(job, size);
         return change_long(job, (nh_block *)data - 1, size);
     }

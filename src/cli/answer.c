@@ -23,7 +23,8 @@ static int answer(const cli_options *options, const cli_file *file, nh_format fo
         status = question(options, context, model, format, &text);
         cli_messages(options, context);
         result = cli_status(status);
-        if (result == EXIT_DONE && !cli_write(options, text.data, text.length))
+        bool any = text.length > 0; /* nothing replaces no file */
+        if (result == EXIT_DONE && any && !cli_write(options, text.data, text.length))
             result = EXIT_UNFINISHED;
     }
     nh_string_free(context, &text);

@@ -12,16 +12,16 @@ enum { EXIT_DONE = 0, EXIT_UNFINISHED = 1, EXIT_WRONG = 2 };
 
 /* What the command line says. */
 typedef struct cli_options {
-    const char *file;                         /* "-": standard input */
-    char *set, *start;                        /* several of each are joined by ','; NULL: none */
-    const char *format;                       /* NULL: the command's default */
-    char *show;                               /* the same; for derive */
-    const char *output;                       /* NULL: standard output */
-    const char *method;                       /* first, second or both; NULL: both */
-    char *only;                               /* the same; for derive */
-    const char *width;                        /* columns; for derive */
+    const char *file;   /* "-": standard input */
+    char *set, *start;  /* several of each are joined by ','; NULL: none */
+    const char *format; /* NULL: the command's default */
+    char *show;         /* the same; for derive */
+    const char *output; /* NULL: standard output */
+    const char *method; /* first, second or both; NULL: both */
+    char *only;         /* the same; for derive */
+    const char *width;  /* columns; for derive */
     const char *max_seconds, *max_memory;
-    const char *degree, *space; /* for integrals */
+    const char *degree, *space;                                                            /* for integrals */
     const char *to, *every, *tol, *solver, *precision, *compile, *starts, *threads, *plot; /* for run */
     char *vary, *box;                   /* for linearize and equilibria, joined */
     char *event, *until, *section, *at; /* the same, joined */
@@ -55,9 +55,12 @@ bool cli_number(const char *option, const char *text, double *value);
 
 /* --max-seconds and --max-memory. False: one of them is wrong, which has been said. */
 bool cli_limits_begin(const cli_options *, const cli_command *);
-void cli_limits_end(void); /* nothing is left to do but writing */
+void cli_limits_end(void);   /* nothing is left to do but writing */
+void cli_limits_hurry(void); /* by a signal: it ends within seconds, but for writing */
 bool cli_time_is_over(void);
-nh_context *cli_context(void); /* within them */
+bool cli_has_room(const nh_context *,
+                  size_t bytes); /* for so many beside those of the library; may be NULL */
+nh_context *cli_context(void);   /* within them */
 
 /* Long work; the last two are callbacks of the library with the watch as their user. */
 typedef struct cli_watch {
@@ -66,7 +69,8 @@ typedef struct cli_watch {
 } cli_watch;
 void cli_watch_begin(cli_watch *, const cli_options *);
 void cli_told(const cli_watch *); /* no more */
-int cli_is_interrupted(void *watch);
+bool cli_has_signal(void);
+int cli_is_interrupted(void *watch); /* by a signal, or because the time is over */
 void cli_tell(void *watch, double part);
 
 /* Rows of numbers, kept for a picture; --plot FILE. */

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,6 +54,7 @@ bool cli_read(const char *path, cli_file *file)
     if (!ok) {
         cli_wrong("cannot read %s: %s", path, strerror(reason));
         free(file->text);
+        *file = (cli_file){0};
     }
     return ok;
 }
@@ -66,6 +68,17 @@ static bool cannot_write(const char *path)
 {
     cli_wrong("cannot write %s: %s", path, strerror(errno));
     return false;
+}
+
+/* Signals that end the program wait until the file is in its place, or gone. */
+static void hold_signals(sigset_t *before)
+{
+    static const int numbers[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+    sigset_t held;
+    sigemptyset(&held);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        sigaddset(&held, numbers[i]);
+    sigprocmask(SIG_BLOCK, &held, before);
 }
 
 /* The permissions of the file that is replaced, or those of a new one. */
@@ -102,7 +115,10 @@ static bool write_beside(const char *path, const char *text, size_t length)
 static bool write_file(const char *path, const char *text, size_t length)
 {
     char *target = realpath(path, NULL); /* where a link leads to: the link itself stays */
+    sigset_t before;
+    hold_signals(&before);
     bool ok = write_beside(target ? target : path, text, length) || cannot_write(path);
+    sigprocmask(SIG_SETMASK, &before, NULL);
     free(target);
     return ok;
 }
@@ -114,10 +130,15 @@ static bool is_special(const char *path)
     return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
 }
 
+static bool is_standard_output(const char *path)
+{
+    return !path || strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0;
+}
+
 bool cli_write(const cli_options *options, const char *text, size_t length)
 {
     cli_limits_end();
-    if (!options->output || strcmp(options->output, "-") == 0)
+    if (is_standard_output(options->output))
         return write_all(stdout, text, length) || cannot_write("standard output");
     if (!is_special(options->output))
         return write_file(options->output, text, length);

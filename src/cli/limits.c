@@ -10,6 +10,10 @@
 #include <unistd.h>
 
 static double seconds, bytes, began;
+static volatile sig_atomic_t writes; /* nothing is left to do but that */
+
+static const double USUAL_BYTES = 1 << 30; /* of a context, too */
+enum { SECONDS_TO_STOP = 3 };              /* after a signal */
 
 static double now(void)
 {
@@ -20,9 +24,11 @@ static double now(void)
 
 static void end(int number)
 {
-    static const char text[] = "nonholo: it takes more time than --max-seconds allows\n";
+    static const char late[] = "nonholo: it takes more time than --max-seconds allows\n";
+    static const char stopped[] = "nonholo: it was interrupted\n";
     (void)number;
-    ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
+    ssize_t written = cli_has_signal() ? write(STDERR_FILENO, stopped, sizeof stopped - 1)
+                                       : write(STDERR_FILENO, late, sizeof late - 1);
     (void)written; /* where nobody listens, it ends all the same */
     _exit(EXIT_UNFINISHED);
 }
@@ -63,17 +69,33 @@ bool cli_limits_begin(const cli_options *options, const cli_command *command)
     seconds += command == &cli_integrals ? FOR_THE_REST : 0;
     began = now();
     signal(SIGALRM, end);
-    set_alarm(seconds + fmax(0.1 * seconds, 0.45));
+    set_alarm(seconds + fmax(0.09 * seconds, 0.4));
     return true;
 }
 
 void cli_limits_end(void)
 {
-    if (seconds > 0)
-        set_alarm(0);
+    writes = 1;
+    set_alarm(0);
+}
+
+void cli_limits_hurry(void)
+{
+    if (writes)
+        return;
+    signal(SIGALRM, end);
+    unsigned left = alarm(SECONDS_TO_STOP);
+    if (left > 0 && left < SECONDS_TO_STOP)
+        alarm(left);
 }
 
 bool cli_time_is_over(void) { return seconds > 0 && now() - began > seconds; }
+
+bool cli_has_room(const nh_context *context, size_t more)
+{
+    double used = context ? (double)nh_context_peak_bytes(context) : 0;
+    return used + (double)more <= (bytes > 0 ? bytes : USUAL_BYTES);
+}
 
 nh_context *cli_context(void)
 {

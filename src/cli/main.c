@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -198,6 +199,7 @@ static int run_command(const cli_command *command, int count, char **words)
 
 int main(int argc, char **argv)
 {
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not be longer: writing fails, which is told */
     if (argc < 2) {
         print_help(stderr);
         return EXIT_WRONG;

@@ -36,8 +36,13 @@ static int write_report(const cli_options *options, const cli_file *file, nh_rep
         status = picture ? nh_model_picture(context, model, how, &html)
                          : nh_model_report(context, model, &source, how, &html);
         cli_told(&watch);
-        cli_messages(options, context);
-        result = cli_status(status);
+        if (cli_has_signal()) { /* half a motion would look like a whole one */
+            fputs("nonholo: it was interrupted\n", stderr);
+            result = EXIT_UNFINISHED;
+        } else {
+            cli_messages(options, context);
+            result = cli_status(status);
+        }
         if (result == EXIT_DONE && !cli_write(options, html.data, html.length))
             result = EXIT_UNFINISHED;
     }

@@ -1,5 +1,6 @@
 #include "cli/cli.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,16 +8,25 @@
 /* Where the rows go: to the standard output as they come, or into memory, for a file that is written at once. */
 typedef struct sink {
     const cli_options *options;
+    const nh_context *context;
     char *text;
     size_t length, capacity;
-    bool failed;
+    bool failed; /* a row could be neither kept nor written: the run ends */
+    int reason;  /* why not, a number of errno.h; 0: there is no room for it */
     cli_watch watch;
     double *at;
     cli_table table; /* for the picture */
 } sink;
 
+static bool has_room(const sink *s, size_t more)
+{
+    return cli_has_room(s->context, s->length + s->table.n_values * sizeof *s->table.values + more);
+}
+
 static bool keep(sink *s, const char *text, size_t length)
 {
+    if (!has_room(s, length))
+        return false;
     if (s->length + length > s->capacity) {
         size_t capacity = 2 * s->capacity + length + (1 << 16);
         char *larger = realloc(s->text, capacity);
@@ -29,10 +39,17 @@ static bool keep(sink *s, const char *text, size_t length)
     return true;
 }
 
+static bool print(sink *s, const char *text, size_t length)
+{
+    bool printed = fwrite(text, 1, length, stdout) == length;
+    s->reason = printed ? 0 : errno;
+    return printed;
+}
+
 static int take(void *user, const char *text, size_t length)
 {
     sink *s = user;
-    s->failed = s->options->output ? !keep(s, text, length) : fwrite(text, 1, length, stdout) != length;
+    s->failed = s->options->output ? !keep(s, text, length) : !print(s, text, length);
     return s->failed || cli_is_interrupted(&s->watch);
 }
 
@@ -46,7 +63,9 @@ static int keep_numbers(void *user, size_t count, const char *const *names, cons
                         const double *values)
 {
     sink *s = user;
-    return cli_table_take(&s->table, count, names, columns, values);
+    s->failed =
+        !has_room(s, count * sizeof *values) || cli_table_take(&s->table, count, names, columns, values) != 0;
+    return s->failed;
 }
 
 static int stop(void *user)
@@ -152,13 +171,21 @@ static bool read_options(const cli_options *o, sink *s, nh_run_options *run)
 
 /* ---------------------------------------------------------------- the command */
 
+/* Rows for which there is no room are left out; those before them are as good as without. */
 static bool write_rows(const cli_options *options, sink *rows)
 {
-    if (rows->failed)
-        return false;
+    bool room = !rows->failed || rows->reason;
+    if (!room)
+        cli_wrong(
+            "there is no memory for more rows: more of it (--max-memory), fewer of them (--every), or the "
+            "standard output as CSV");
     if (options->output)
-        return cli_write(options, rows->text ? rows->text : "", rows->length);
-    return fflush(stdout) == 0 || !cli_wrong("cannot write the rows");
+        return (rows->length == 0 || cli_write(options, rows->text, rows->length)) && room;
+    cli_limits_end();
+    bool flushed = fflush(stdout) == 0;
+    if (!flushed || rows->reason)
+        cli_wrong("cannot write standard output: %s", strerror(rows->reason ? rows->reason : errno));
+    return flushed && !rows->failed;
 }
 
 static int go(const cli_options *options, const cli_file *file, nh_run_options *run, sink *rows)
@@ -171,6 +198,7 @@ static int go(const cli_options *options, const cli_file *file, nh_run_options *
     source.until = options->until, source.events = options->event, source.section = options->section;
     int finished = 0;
     run->row = options->plot ? keep_numbers : NULL;
+    rows->context = context;
     run->write = take, run->stop = stop, run->progress = progress, run->user = rows;
     nh_status status = nh_model_read(context, &source, &model);
     cli_messages(options, context);

@@ -6,29 +6,40 @@
 
 static volatile sig_atomic_t interrupted;
 
+/* What was found so far is written. A second signal ends the program at once. */
 static void interrupt(int number)
 {
-    (void)number;
     interrupted = 1;
+    signal(number, SIG_DFL);
+    cli_limits_hurry();
+}
+
+/* One that is ignored, as in the background, still is. */
+static void watch(int number)
+{
+    if (signal(number, interrupt) == SIG_IGN)
+        signal(number, SIG_IGN);
 }
 
 void cli_watch_begin(cli_watch *w, const cli_options *options)
 {
     *w = (cli_watch){.terminal = !options->quiet && isatty(STDERR_FILENO)};
-    signal(SIGINT, interrupt);
-    signal(SIGTERM, interrupt);
+    watch(SIGINT);
+    watch(SIGTERM);
 }
 
-int cli_is_interrupted(void *watch)
+bool cli_has_signal(void) { return interrupted; }
+
+int cli_is_interrupted(void *w)
 {
-    (void)watch;
+    (void)w;
     return interrupted || cli_time_is_over();
 }
 
 /* Once a second, on one line. */
-void cli_tell(void *watch, double part)
+void cli_tell(void *user, double part)
 {
-    cli_watch *w = watch;
+    cli_watch *w = user;
     time_t now = time(NULL);
     if (!w->terminal || now == w->told)
         return;
