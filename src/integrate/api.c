@@ -305,7 +305,8 @@ static void run_model(void *arg)
     nh_text summary;
     nh_text_init(&summary, &eq->arena);
     *job->finished = run_passes(job, second, values, &summary);
-    nh_string_make(job->context, &summary, job->summary);
+    if (!job->context->diagnostics.errors)
+        nh_string_make(job->context, &summary, job->summary);
 }
 
 nh_status nh_model_run(nh_context *context, const nh_model *model, const nh_run_options *options,
