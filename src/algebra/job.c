@@ -183,10 +183,13 @@ static void *take_short(nh_job *job, size_t size)
 
 static size_t room_of(const void *data) { return ((const size_mark *)data - 1)->room; }
 
+/* Where SHORT is 0, blocks of no bytes are long ones, too. */
+static bool is_short(size_t room) { return SHORT > 0 && room <= SHORT; }
+
 static void *job_take(nh_job *job, size_t size)
 {
-    check_limits(job, size > SHORT ? size : 0);
-    return size > SHORT ? take_long(job, size) : take_short(job, size);
+    check_limits(job, is_short(size) ? 0 : size);
+    return is_short(size) ? take_short(job, size) : take_long(job, size);
 }
 
 static void job_give(nh_job *job, void *data)
@@ -194,13 +197,13 @@ static void job_give(nh_job *job, void *data)
     if (!data)
         return;
     size_t room = room_of(data);
-    if (room > SHORT) {
+    if (is_short(room)) {
+        nh_free *waiting = data;
+        waiting->next = job->waiting[room / UNIT], job->waiting[room / UNIT] = waiting;
+    } else {
         nh_block *block = (nh_block *)data - 1;
         unlink_block(job, block);
         free(block);
-    } else {
-        nh_free *waiting = data;
-        waiting->next = job->waiting[room / UNIT], job->waiting[room / UNIT] = waiting;
     }
 }
 
@@ -209,9 +212,9 @@ static void *job_change(nh_job *job, void *data, size_t size)
     if (!data)
         return job_take(job, size);
     size_t room = room_of(data);
-    if (room <= SHORT && size <= room)
+    if (is_short(room) && size <= room)
         return data;
-    if (room > SHORT && size > SHORT) {
+    if (!is_short(room) && !is_short(size)) {
         check_limits(job, size);
         return change_long(job, (nh_block *)data - 1, size);
     }

@@ -211,7 +211,16 @@ static bool settle_times(nh_run_job *job)
 
 static const double most_rows = 1e10;
 
-/* False: said why. */
+bool nh_job_has_rows(nh_run_job *job, double length)
+{
+    if (job->times || !(job->options.every > 0) || length / job->options.every <= most_rows)
+        return true;
+    nh_report(&job->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0}, NULL,
+              "there would be more than %.0e rows", most_rows);
+    return false;
+}
+
+/* False: said why. What depends on the start is looked at again where there are many. */
 static bool settle_options(nh_run_job *job)
 {
     nh_run_options *o = &job->options;
@@ -224,14 +233,11 @@ static bool settle_options(nh_run_job *job)
     if (isnan(o->to))
         o->to = 10;
     double length = fabs(o->to - job->from);
-    if (o->every <= 0)
-        o->every = o->starts ? length : length / (o->parts > 0 ? o->parts : 100);
-    if (length / o->every > most_rows && !job->times) {
-        nh_report(messages, NH_ERROR, NULL, (nh_span){0, 0}, NULL, "there would be more than %.0e rows",
-                  most_rows);
+    if (o->every <= 0 && !o->starts)
+        o->every = length / (o->parts > 0 ? o->parts : 100);
+    if (!o->starts && !nh_job_has_rows(job, length))
         return false;
-    }
-    if (!(o->every > 0) || !isfinite(o->to)) {
+    if (!isfinite(o->to) || !(o->starts || o->every > 0)) {
         nh_report(messages, NH_ERROR, NULL, (nh_span){0, 0}, NULL,
                   "the run has no length: it begins and ends at the same time");
         return false;

@@ -27,6 +27,8 @@ static nh_span at(size_t place) { return (nh_span){(uint32_t)place, 0}; }
 
 static bool at_end(const reading *r) { return r->at >= r->source->length; }
 
+static bool is_one_of(const char *signs, char c) { return c && strchr(signs, c); }
+
 /* The next cell of a line, without blanks and quotes around it; *last: it ends the line. */
 static nh_span cell(reading *r, bool *last)
 {
@@ -36,9 +38,9 @@ static nh_span cell(reading *r, bool *last)
         end++;
     *last = end >= r->source->length || text[end] == '\n';
     r->at = end + (end < r->source->length);
-    while (end > begin && strchr(" \t\r\"", text[end - 1]))
+    while (end > begin && is_one_of(" \t\r\"", text[end - 1]))
         end--;
-    while (begin < end && strchr(" \t\"", text[begin]))
+    while (begin < end && is_one_of(" \t\"", text[begin]))
         begin++;
     return (nh_span){(uint32_t)begin, (uint32_t)(end - begin)};
 }
@@ -46,7 +48,7 @@ static nh_span cell(reading *r, bool *last)
 static bool skip_empty_lines(reading *r)
 {
     const char *text = r->source->text;
-    while (!at_end(r) && strchr(" \t\r\n", text[r->at]))
+    while (!at_end(r) && is_one_of(" \t\r\n", text[r->at]))
         r->at++;
     return !at_end(r);
 }
