@@ -130,6 +130,20 @@ nh_motion *nh_job_motion(nh_run_job *job, bool second, const double *values)
     return job->motion = m;
 }
 
+int nh_job_is_stopped(void *user)
+{
+    nh_run_job *job = user;
+    const nh_run_options *o = &job->options;
+    return (o->stop && o->stop(o->user)) || nh_heap_is_late(&job->context->heap);
+}
+
+static void tell_progress(void *user, double part)
+{
+    const nh_run_job *job = user;
+    if (job->options.progress)
+        job->options.progress(job->options.user, part);
+}
+
 static bool run_once(nh_run_job *job, bool second, const double *values, size_t next, nh_text *summary)
 {
     const nh_run_options *o = &job->options;
@@ -138,7 +152,7 @@ static bool run_once(nh_run_job *job, bool second, const double *values, size_t 
     nh_run_plan plan = {
         .from = job->from, .to = o->to, .every = o->every, .times = job->times, .n_times = job->n_times};
     plan.next = next, plan.row = take_row, plan.user = job;
-    plan.stop = o->stop, plan.progress = o->progress, plan.user_of_both = o->user;
+    plan.stop = nh_job_is_stopped, plan.progress = tell_progress, plan.user_of_both = job;
     nh_motion *motion = nh_job_motion(job, second, values);
     if (job->pass == NH_PASS_IS_REFERENCE && !job->certificate)
         job->certificate = nh_certificate_new(arena, motion->n_columns, motion->kinds);

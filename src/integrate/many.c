@@ -487,7 +487,6 @@ static bool can_go_together(const nh_run_job *job, const nh_motion *m)
 /* Waits for the next piece; false: there will be none. The caller's questions are asked meanwhile. */
 static bool wait_for_piece(many *m, size_t index)
 {
-    const nh_run_options *o = &m->job->options;
     pthread_mutex_lock(&m->lock);
     while (!m->pieces[index].done && m->status == NH_OK && !atomic_load(&m->stopped)) {
         struct timespec until;
@@ -496,7 +495,7 @@ static bool wait_for_piece(many *m, size_t index)
         if (until.tv_nsec >= 1000000000)
             until.tv_nsec -= 1000000000, until.tv_sec++;
         pthread_cond_timedwait(&m->change, &m->lock, &until);
-        if (o->stop && o->stop(o->user))
+        if (nh_job_is_stopped(m->job))
             atomic_store(&m->stopped, true);
     }
     bool there = m->pieces[index].done && m->status == NH_OK && !atomic_load(&m->stopped);
@@ -540,7 +539,7 @@ static void write_all(many *m, totals *sum)
             break;
         piece *p = &m->pieces[i];
         add_up(m, p, sum);
-        bool stop = write_piece(m, p) || (o->stop && o->stop(o->user));
+        bool stop = write_piece(m, p) || nh_job_is_stopped(m->job);
         if (o->progress)
             o->progress(o->user, (double)(i + 1) / (double)m->n_pieces);
         pthread_mutex_lock(&m->lock);
