@@ -20,14 +20,13 @@ typedef struct reading {
     (nh_report(&(r)->job->context->diagnostics, NH_ERROR, (r)->source, span, hint, __VA_ARGS__), false)
 
 static const nh_span NOWHERE = {0, 0};
+enum { LARGEST = 1 << 30 }; /* bytes */
 
 static nh_span at(size_t place) { return (nh_span){(uint32_t)place, 0}; }
 
 /* ---------------------------------------------------------------- cells */
 
 static bool at_end(const reading *r) { return r->at >= r->source->length; }
-
-static bool is_one_of(const char *signs, char c) { return c && strchr(signs, c); }
 
 /* The next cell of a line, without blanks and quotes around it; *last: it ends the line. */
 static nh_span cell(reading *r, bool *last)
@@ -38,9 +37,9 @@ static nh_span cell(reading *r, bool *last)
         end++;
     *last = end >= r->source->length || text[end] == '\n';
     r->at = end + (end < r->source->length);
-    while (end > begin && is_one_of(" \t\r\"", text[end - 1]))
+    while (end > begin && strchr(" \t\r\"", text[end - 1]))
         end--;
-    while (begin < end && is_one_of(" \t\"", text[begin]))
+    while (begin < end && strchr(" \t\"", text[begin]))
         begin++;
     return (nh_span){(uint32_t)begin, (uint32_t)(end - begin)};
 }
@@ -48,7 +47,7 @@ static nh_span cell(reading *r, bool *last)
 static bool skip_empty_lines(reading *r)
 {
     const char *text = r->source->text;
-    while (!at_end(r) && is_one_of(" \t\r\n", text[r->at]))
+    while (!at_end(r) && strchr(" \t\r\n", text[r->at]))
         r->at++;
     return !at_end(r);
 }
@@ -206,12 +205,17 @@ bool nh_starts_read(nh_run_job *job, const nh_motion *m, const double *values, n
     nh_equations *eq = job->equations;
     const nh_run_options *o = &job->options;
     const char *name = o->starts_name ? o->starts_name : "starts";
+    if (o->starts_length > LARGEST) {
+        nh_report(&job->context->diagnostics, NH_ERROR, NULL, NOWHERE, NULL,
+                  "the starts are larger than 1 GiB");
+        return false;
+    }
     size_t skip =
         o->starts_length >= 3 && memcmp(o->starts, "\xef\xbb\xbf", 3) == 0 ? 3 : 0; /* a byte order mark */
     reading r = {.job = job,
                  .source =
                      nh_source_new(&eq->context->arena, name, o->starts + skip, o->starts_length - skip)};
-    if (!read_names(&r))
+    if (!nh_source_is_text(r.source, &job->context->diagnostics) || !read_names(&r))
         return false;
     size_t most = count_lines(o->starts, o->starts_length);
     starts->count = 0, starts->same_constants = !r.has_parameters;

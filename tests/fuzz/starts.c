@@ -20,7 +20,7 @@ static size_t count_starts(const char *csv, size_t length)
     size_t lines = 0;
     bool blank = true;
     for (size_t i = 0; i < length; i++) {
-        bool space = csv[i] && strchr(" \t\r\n", csv[i]);
+        bool space = strchr(" \t\r\n", csv[i]);
         lines += blank && !space;
         blank = csv[i] == '\n' || (blank && space);
     }
