@@ -12,7 +12,7 @@ static void integrals(nh_context *context, const nh_model *model, const fuzz_inp
     nh_integrals_options options = {.format = format_of(input),
                                     .degree = (int)fuzz_number(input, "degree", 1, 6, 1),
                                     .space = fuzz_text(input, "space"),
-                                    .max_seconds = 0.5};
+                                    .max_seconds = 0.2};
     nh_string text;
     nh_status status = nh_model_integrals(context, model, &options, &text);
     fuzz_look_at_answer(context, status, options.format == NH_FORMAT_JSON, &text);

@@ -66,7 +66,7 @@ void (*outside_signal(int number, void (*handler)(int)))(int)
 nh_context *outside_context(const nh_options *options)
 {
     nh_options small = *options;
-    const double seconds = 1;
+    const double seconds = 0.5;
     const size_t bytes = (size_t)256 << 20;
     small.max_seconds = small.max_seconds > 0 ? fmin(small.max_seconds, seconds) : seconds;
     small.max_bytes = small.max_bytes > 0 && small.max_bytes < bytes ? small.max_bytes : bytes;

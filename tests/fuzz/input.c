@@ -105,7 +105,7 @@ int fuzz_choice(const fuzz_input *input, const char *name, const char *const *na
 
 nh_context *fuzz_context(void)
 {
-    nh_context *context = nh_context_new(&(nh_options){.max_bytes = (size_t)256 << 20, .max_seconds = 2});
+    nh_context *context = nh_context_new(&(nh_options){.max_bytes = (size_t)256 << 20, .max_seconds = 0.5});
     if (!context)
         abort();
     return context;

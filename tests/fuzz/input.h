@@ -41,7 +41,7 @@ double fuzz_number(const fuzz_input *input, const char *name, double least, doub
 /* Which of `count` names a section is; 0, where it is none of them. */
 int fuzz_choice(const fuzz_input *input, const char *name, const char *const *names, int count);
 
-/* A context with little memory and a second or two; never NULL. */
+/* A context with little memory and half a second; never NULL. */
 nh_context *fuzz_context(void);
 
 /* Reads the model, asks the question of it, if it is one, and frees both. */
