@@ -15,7 +15,7 @@ static void integrals(nh_context *context, const nh_model *model, const fuzz_inp
                                     .max_seconds = 0.2};
     nh_string text;
     nh_status status = nh_model_integrals(context, model, &options, &text);
-    fuzz_look_at_answer(context, status, options.format == NH_FORMAT_JSON, &text);
+    fuzz_look_at_answer(context, status, fuzz_form_of(options.format), &text);
 }
 
 static void equilibria(nh_context *context, const nh_model *model, const fuzz_input *input)
@@ -24,7 +24,7 @@ static void equilibria(nh_context *context, const nh_model *model, const fuzz_in
                                      .steady = fuzz_find(input, "steady") != NULL};
     nh_string text;
     nh_status status = nh_model_equilibria(context, model, &options, &text);
-    fuzz_look_at_answer(context, status, options.format == NH_FORMAT_JSON, &text);
+    fuzz_look_at_answer(context, status, fuzz_form_of(options.format), &text);
 }
 
 static void linearize(nh_context *context, const nh_model *model, const fuzz_input *input)
@@ -34,7 +34,7 @@ static void linearize(nh_context *context, const nh_model *model, const fuzz_inp
                                     .project = fuzz_find(input, "project") != NULL};
     nh_string text;
     nh_status status = nh_model_linearize(context, model, &options, &text);
-    fuzz_look_at_answer(context, status, options.format == NH_FORMAT_JSON, &text);
+    fuzz_look_at_answer(context, status, fuzz_form_of(options.format), &text);
 }
 
 static void lyapunov(nh_context *context, const nh_model *model, const fuzz_input *input)
@@ -50,7 +50,7 @@ static void lyapunov(nh_context *context, const nh_model *model, const fuzz_inpu
         nh_string_free(context, &text);
         return;
     }
-    fuzz_look_at_answer(context, status, options.format == NH_FORMAT_JSON, &text);
+    fuzz_look_at_answer(context, status, fuzz_form_of(options.format), &text);
 }
 
 static void analyse(nh_context *context, const nh_model *model, const fuzz_input *input)

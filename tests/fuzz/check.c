@@ -7,9 +7,9 @@ static void check(nh_context *context, const nh_model *model, const fuzz_input *
     (void)input;
     nh_string text;
     nh_status status = nh_model_check(context, model, NH_FORMAT_TEXT, &text);
-    fuzz_look_at_answer(context, status, false, &text);
+    fuzz_look_at_answer(context, status, FUZZ_TEXT, &text);
     status = nh_model_check(context, model, NH_FORMAT_JSON, &text);
-    fuzz_look_at_answer(context, status, true, &text);
+    fuzz_look_at_answer(context, status, FUZZ_JSON, &text);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -22,7 +22,7 @@ static void write_equations(nh_context *context, const nh_model *model, const fu
                                  .level = (int)fuzz_number(input, "level", 0, 6, 0)};
     nh_string text;
     nh_status status = nh_model_derive_with(context, model, &options, &text);
-    fuzz_look_at_answer(context, status, format == NH_FORMAT_JSON, &text);
+    fuzz_look_at_answer(context, status, fuzz_form_of(format), &text);
 }
 
 static void write_code(nh_context *context, const nh_model *model, const fuzz_input *input)
@@ -32,7 +32,7 @@ static void write_code(nh_context *context, const nh_model *model, const fuzz_in
                                  .name = fuzz_text(input, "name")};
     nh_string text;
     nh_status status = nh_model_export(context, model, &options, &text);
-    fuzz_look_at_answer(context, status, false, &text);
+    fuzz_look_at_answer(context, status, FUZZ_TEXT, &text);
 }
 
 static void derive(nh_context *context, const nh_model *model, const fuzz_input *input)

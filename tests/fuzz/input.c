@@ -174,14 +174,35 @@ static bool is_utf8(const char *text, size_t length)
     return true;
 }
 
-void fuzz_look_at_answer(nh_context *context, nh_status status, bool json, nh_string *text)
+fuzz_form fuzz_form_of(nh_format format)
+{
+    switch (format) {
+    case NH_FORMAT_JSON: return FUZZ_JSON;
+    case NH_FORMAT_LATEX: return FUZZ_BRACED;
+    case NH_FORMAT_MATHML: return FUZZ_MARKED_UP;
+    default: return FUZZ_TEXT;
+    }
+}
+
+static bool is_of_form(const nh_string *text, fuzz_form form)
+{
+    switch (form) {
+    case FUZZ_TEXT: return true;
+    case FUZZ_JSON: return fuzz_is_json(text->data, text->length);
+    case FUZZ_MARKED_UP: return fuzz_is_marked_up(text->data);
+    case FUZZ_BRACED: return fuzz_is_braced(text->data);
+    }
+    return false;
+}
+
+void fuzz_look_at_answer(nh_context *context, nh_status status, fuzz_form form, nh_string *text)
 {
     fuzz_look_at_messages(context, status);
     if (status == NH_OK ? !text->length : text->data != NULL)
         fuzz_broken("an answer without a text, or a text without an answer");
     if (text->data && (strlen(text->data) != text->length || !is_utf8(text->data, text->length)))
         fuzz_broken("a text that is not UTF-8");
-    if (text->data && json && !fuzz_is_json(text->data, text->length))
-        fuzz_broken("a text that is not JSON");
+    if (text->data && !is_of_form(text, form))
+        fuzz_broken("a text that is not of its form");
     nh_string_free(context, text);
 }

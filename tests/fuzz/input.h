@@ -51,14 +51,17 @@ void fuzz_ask(const uint8_t *data, size_t size, fuzz_question *question);
 /* Messages are there where something is wrong, and can be asked for; and the status is one that the caller does not answer for. */
 void fuzz_look_at_messages(const nh_context *context, nh_status status);
 
-/* A text is there where the answer is: UTF-8, and JSON where that was asked for. Frees it. */
-void fuzz_look_at_answer(nh_context *context, nh_status status, bool json, nh_string *text);
+/* A text is there where the answer is: UTF-8, and of that form. Frees it. */
+typedef enum fuzz_form { FUZZ_TEXT, FUZZ_JSON, FUZZ_MARKED_UP, FUZZ_BRACED } fuzz_form;
+fuzz_form fuzz_form_of(nh_format format);
+void fuzz_look_at_answer(nh_context *context, nh_status status, fuzz_form form, nh_string *text);
 
 /* Says what is wrong, and ends. */
 noreturn void fuzz_broken(const char *what);
 
-/* Whether all of the text is one value of JSON. */
-bool fuzz_is_json(const char *text, size_t length);
+bool fuzz_is_json(const char *text, size_t length); /* all of it is one value */
+bool fuzz_is_marked_up(const char *text);           /* elements as in SVG are closed */
+bool fuzz_is_braced(const char *text);              /* braces as in LaTeX are closed */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

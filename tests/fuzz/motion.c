@@ -38,7 +38,7 @@ static void eval(nh_context *context, const nh_model *model, nh_eval_options opt
 {
     nh_string text;
     nh_status status = nh_model_eval_with(context, model, &options, &text);
-    fuzz_look_at_answer(context, status, options.format == NH_FORMAT_JSON, &text);
+    fuzz_look_at_answer(context, status, fuzz_form_of(options.format), &text);
 }
 
 static void run(nh_context *context, const nh_model *model, const fuzz_input *input, nh_eval_options same)
@@ -68,14 +68,22 @@ static void run(nh_context *context, const nh_model *model, const fuzz_input *in
     int finished;
     nh_string summary;
     nh_status status = nh_model_run(context, model, &options, &finished, &summary);
-    fuzz_look_at_answer(context, status, false, &summary);
+    fuzz_look_at_answer(context, status, FUZZ_TEXT, &summary);
 }
 
 static void picture(nh_context *context, const nh_model *model)
 {
     nh_string svg;
     nh_status status = nh_model_picture(context, model, &(nh_report_options){.to = 0.1, .every = 0.02}, &svg);
-    fuzz_look_at_answer(context, status, false, &svg);
+    fuzz_look_at_answer(context, status, FUZZ_MARKED_UP, &svg);
+}
+
+static void report(nh_context *context, const nh_model *model, const fuzz_input *input)
+{
+    nh_report_options options = {.name = fuzz_text(input, "name"), .to = 0.1, .every = 0.02, .plain = 1};
+    nh_string html;
+    nh_status status = nh_model_report(context, model, &input->source, &options, &html);
+    fuzz_look_at_answer(context, status, FUZZ_TEXT, &html);
 }
 
 static void move(nh_context *context, const nh_model *model, const fuzz_input *input)
@@ -88,6 +96,8 @@ static void move(nh_context *context, const nh_model *model, const fuzz_input *i
     eval(context, model, options);
     if (input->source.picture)
         picture(context, model);
+    if (fuzz_find(input, "report"))
+        report(context, model, input);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

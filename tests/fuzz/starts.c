@@ -50,7 +50,7 @@ static void run(nh_context *context, const nh_model *model, const char *csv, siz
     nh_status status = nh_model_run(context, model, &options, &finished, &summary);
     if (status == NH_OK && finished && lines != 1 + 2 * count_starts(csv, length))
         fuzz_broken("starts without two rows");
-    fuzz_look_at_answer(context, status, false, &summary);
+    fuzz_look_at_answer(context, status, FUZZ_TEXT, &summary);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
