@@ -63,7 +63,7 @@ help:
 	@echo 'make debug         build with address and undefined-behaviour sanitizers: build/debug'
 	@echo 'make hardened      the same with tiny tables, so that all of them grow: build/hardened'
 	@echo 'make coverage      run the tests and tell which lines they reach'
-	@echo 'make fuzz          feed random input to the readers, for SECONDS=60 each'
+	@echo 'make fuzz          feed random input to the targets of tests/fuzz, for SECONDS=60 each'
 	@echo 'make soak          compute random models in two ways, for MINUTES=10 on all cores; SEED=1 for the same ones again'
 	@echo 'make bench         compare with other software; see bench/README.md'
 	@echo 'make install       install below PREFIX=/usr/local (DESTDIR is honoured)'

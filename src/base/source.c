@@ -95,6 +95,17 @@ static void append(nh_diagnostics *diagnostics, nh_diagnostic diagnostic)
     nh_push(diagnostics->arena, diagnostics->items, diagnostics->count, diagnostics->capacity) = diagnostic;
 }
 
+/* Without a part of a character at the end, where a text was cut. */
+static size_t whole_characters(const char *text, size_t length)
+{
+    size_t last = length;
+    while (last > 0 && ((unsigned char)text[last - 1] & 0xc0) == 0x80)
+        last--;
+    uint32_t c;
+    bool whole = last == 0 || nh_utf8_decode(text + last - 1, length - last + 1, &c) == length - last + 1;
+    return whole ? length : last - 1;
+}
+
 void nh_report(nh_diagnostics *diagnostics, nh_severity severity, const nh_source *source, nh_span span,
                const char *hint, const char *format, ...)
 {
@@ -111,6 +122,8 @@ void nh_report(nh_diagnostics *diagnostics, nh_severity severity, const nh_sourc
     int length = vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     size_t kept = length < 0 ? 0 : strnlen(message, sizeof message);
+    if (length >= (int)sizeof message)
+        kept = whole_characters(message, kept);
     append(diagnostics,
            (nh_diagnostic){severity, source, span, nh_arena_copy(diagnostics->arena, message, kept),
                            hint ? nh_arena_copy(diagnostics->arena, hint, strlen(hint)) : NULL});

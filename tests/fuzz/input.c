@@ -128,24 +128,6 @@ void fuzz_ask(const uint8_t *data, size_t size, fuzz_question *question)
     fuzz_free(&input);
 }
 
-void fuzz_look_at_messages(const nh_context *context, nh_status status)
-{
-    size_t errors = 0;
-    for (size_t i = 0; i < nh_message_count(context); i++) {
-        nh_message message = nh_message_get(context, i);
-        const char *text = nh_message_text(context, i);
-        errors += message.severity == NH_ERROR;
-        if (!*text || text[strlen(text) - 1] != '\n' || !*message.message)
-            fuzz_broken("a message without text");
-    }
-    if (status == NH_ERROR_MODEL && errors == 0)
-        fuzz_broken("a model is wrong, but no message says why");
-    if (status == NH_OK && errors > 0)
-        fuzz_broken("errors, but the model is accepted");
-    if (status == NH_ERROR_ARGUMENT)
-        fuzz_broken("the caller is said to be wrong");
-}
-
 /* How many bytes a character has; 0: it is none. Those that could be written with fewer bytes and halves of pairs are none. */
 static size_t character(const unsigned char *at, size_t left)
 {
@@ -172,6 +154,26 @@ static bool is_utf8(const char *text, size_t length)
         at += size;
     }
     return true;
+}
+
+void fuzz_look_at_messages(const nh_context *context, nh_status status)
+{
+    size_t errors = 0;
+    for (size_t i = 0; i < nh_message_count(context); i++) {
+        nh_message message = nh_message_get(context, i);
+        const char *text = nh_message_text(context, i);
+        errors += message.severity == NH_ERROR;
+        if (!*text || text[strlen(text) - 1] != '\n' || !*message.message)
+            fuzz_broken("a message without text");
+        if (!is_utf8(text, strlen(text)))
+            fuzz_broken("a message that is not UTF-8");
+    }
+    if (status == NH_ERROR_MODEL && errors == 0)
+        fuzz_broken("a model is wrong, but no message says why");
+    if (status == NH_OK && errors > 0)
+        fuzz_broken("errors, but the model is accepted");
+    if (status == NH_ERROR_ARGUMENT)
+        fuzz_broken("the caller is said to be wrong");
 }
 
 fuzz_form fuzz_form_of(nh_format format)
