@@ -75,7 +75,7 @@ help:
 	@echo 'make threads       use the library from eight threads, with the thread sanitizer: build/threads'
 	@echo 'make coverage      run the tests and tell which lines they reach'
 	@echo 'make lint          static analysis by clang, clang-tidy, cppcheck and gcc'
-	@echo 'make fuzz          feed random input to the readers, for SECONDS=60 each'
+	@echo 'make fuzz          feed random input to the targets of tests/fuzz, for SECONDS=60 each'
 	@echo 'make soak          compute random models in two ways, for MINUTES=10 on all cores; SEED=1 for the same ones again'
 	@echo 'make bench         compare with other software; see bench/README.md'
 	@echo 'make install       install below PREFIX=/usr/local (DESTDIR is honoured)'

@@ -306,7 +306,7 @@ typedef struct nh_run_options {
     int project;   /* as for nh_eval_options */
     int certify;   /* not 0: also in another precision and order, and a column `digits` of those that both agree in */
     nh_rows_format format;
-    const char *starts; /* many motions: CSV with a row for each start, columns of state and parameters; may be NULL */
+    const char *starts; /* many motions: CSV in UTF-8 with a row for each start, columns of state and parameters; may be NULL */
     size_t starts_length;
     const char *starts_name; /* for messages */
     int threads;             /* for many starts; 0: one for each processor. The rows do not depend on it */

@@ -16,6 +16,8 @@ typedef struct pair {
     size_t *variables, n; /* of w */
     double *inputs;
     nh_stepper *stepper;
+    int (*stop)(void *); /* may be NULL */
+    void *user;
 } pair;
 
 /* ---------------------------------------------------------------- the equations of both */
@@ -140,6 +142,12 @@ static double shorten(pair *p)
 
 static const double LONG = 1e6, SHORT = 1e-6;
 enum { MOST_STEPS = 1000000 }; /* of one segment: there the steps have become too small */
+enum { STEPS_BETWEEN_QUESTIONS = 256 };
+
+static bool is_stopped(const pair *p)
+{
+    return (p->stop && p->stop(p->user)) || nh_heap_is_late(&p->flow->eq->context->heap);
+}
 
 /* To a time; the growth of log |w|. NAN: it cannot go on. */
 static double go_to(pair *p, double to)
@@ -150,6 +158,8 @@ static double go_to(pair *p, double to)
     while (s->t != to) {
         if (s->steps - before >= MOST_STEPS)
             s->end = NH_RUN_STEP_TOO_SMALL;
+        if (s->steps % STEPS_BETWEEN_QUESTIONS == 0 && is_stopped(p))
+            s->end = NH_RUN_STOPPED;
         if (s->end != NH_RUN_DONE || !s->step(s, to))
             return NAN;
         double size = length(p);
@@ -180,7 +190,7 @@ void nh_find_lyapunov(nh_flow *f, double time, double tolerance, int (*stop)(voi
 {
     pair *p = nh_arena_array(f->arena, 1, sizeof *p);
     size_t all = (PARTS + 2) * SEGMENTS;
-    *p = (pair){.flow = f, .inputs = nh_doubles(f->arena, f->size + 1)};
+    *p = (pair){.flow = f, .inputs = nh_doubles(f->arena, f->size + 1), .stop = stop, .user = user};
     choose(p);
     make_motion(p);
     *out = (nh_lyapunov){
@@ -192,8 +202,6 @@ void nh_find_lyapunov(nh_flow *f, double time, double tolerance, int (*stop)(voi
         double growth = go_to(p, out->from + time * (double)(k + 1) / (double)all);
         if (isnan(growth))
             out->end = p->stepper->end != NH_RUN_DONE ? p->stepper->end : NH_RUN_NOT_FINITE;
-        else if (stop && stop(user))
-            out->end = NH_RUN_STOPPED;
         else if (k >= 2 * SEGMENTS)
             out->parts[k / SEGMENTS - 2] += growth / (fabs(time) / (double)all) / SEGMENTS;
         if (progress)

@@ -55,14 +55,19 @@ double nh_heap_seconds(const nh_heap *heap, double usual)
 
 enum { ALLOCATIONS_BETWEEN_LOOKS = 64 };
 
-/* Once: what tells of it afterwards has its time. */
+bool nh_heap_is_late(nh_heap *heap)
+{
+    if (!(heap->deadline > 0 && nh_seconds() > heap->deadline))
+        return false;
+    heap->deadline = 0;
+    return true;
+}
+
 static void look_at_clock(nh_heap *heap)
 {
     heap->allocations = 0;
-    if (heap->guard && nh_seconds() > heap->deadline) {
-        heap->deadline = 0;
+    if (heap->guard && nh_heap_is_late(heap))
         nh_heap_fail(heap, NH_ERROR_TIME);
-    }
 }
 
 void *nh_heap_take(nh_heap *heap, size_t size)

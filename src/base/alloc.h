@@ -38,6 +38,9 @@ nh_status nh_heap_try(nh_heap *heap, void (*body)(void *), void *arg);
 /* Gives up: back to the innermost nh_heap_try. */
 noreturn void nh_heap_fail(nh_heap *heap, nh_status status);
 
+/* Whether the time is over. It says so once: what tells of it afterwards has its time. */
+bool nh_heap_is_late(nh_heap *heap);
+
 /* Of so many seconds that something may take, as many as are left before the deadline, but for a part that is left for the rest. */
 double nh_heap_seconds(const nh_heap *heap, double usual);
 

@@ -31,9 +31,9 @@ nh_context *nh_context_new(const nh_options *options)
     nh_context *context = nh_heap_take(&heap, sizeof *context);
     if (!context)
         return NULL;
-    if (options && options->max_seconds > 0)
-        heap.deadline = nh_seconds() + options->max_seconds;
     *context = (nh_context){.heap = heap};
+    if (options && options->max_seconds > 0)
+        context->deadline = nh_seconds() + options->max_seconds;
     nh_arena_init(&context->arena, &context->heap);
     nh_numbers_init(&context->numbers, &context->arena);
     nh_diagnostics_init(&context->diagnostics, &context->arena);
@@ -74,6 +74,7 @@ nh_status nh_context_call(nh_context *context, void (*body)(void *), void *arg)
     nh_arena_free(&context->arena);
     nh_diagnostics_init(&context->diagnostics, &context->arena);
     context->texts = NULL, context->n_texts = 0;
+    context->heap.deadline = context->deadline; /* which may have been lifted for the messages of the last call */
     nh_status status = nh_heap_try(&context->heap, body, arg);
     nh_status rendered = nh_heap_try(&context->heap, render_messages, context);
     if (status == NH_OK)

@@ -7,6 +7,7 @@
 
 struct nh_context {
     nh_heap heap;
+    double deadline; /* of all calls */
     nh_arena arena; /* of the last call: sources, messages, syntax trees */
     nh_numbers numbers;
     nh_diagnostics diagnostics;

@@ -95,13 +95,25 @@ static void append(nh_diagnostics *diagnostics, nh_diagnostic diagnostic)
     nh_push(diagnostics->arena, diagnostics->items, diagnostics->count, diagnostics->capacity) = diagnostic;
 }
 
+/* Without a part of a character at the end, where a text was cut. */
+static size_t whole_characters(const char *text, size_t length)
+{
+    size_t last = length;
+    while (last > 0 && ((unsigned char)text[last - 1] & 0xc0) == 0x80)
+        last--;
+    uint32_t c;
+    bool whole = last == 0 || nh_utf8_decode(text + last - 1, length - last + 1, &c) == length - last + 1;
+    return whole ? length : last - 1;
+}
+
 void nh_report(nh_diagnostics *diagnostics, nh_severity severity, const nh_source *source, nh_span span,
                const char *hint, const char *format, ...)
 {
     if (nh_diagnostics_full(diagnostics))
         return;
     if (severity == NH_ERROR && ++diagnostics->errors > NH_MAX_ERRORS) {
-        append(diagnostics, (nh_diagnostic){NH_ERROR, NULL, {0, 0}, "too many errors; the rest are not shown", NULL});
+        append(diagnostics,
+               (nh_diagnostic){NH_ERROR, NULL, {0, 0}, "too many errors; the rest are not shown", NULL});
         return;
     }
     char message[1024];
@@ -110,8 +122,11 @@ void nh_report(nh_diagnostics *diagnostics, nh_severity severity, const nh_sourc
     int length = vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     size_t kept = length < 0 ? 0 : strnlen(message, sizeof message);
-    append(diagnostics, (nh_diagnostic){severity, source, span, nh_arena_copy(diagnostics->arena, message, kept),
-                                        hint ? nh_arena_copy(diagnostics->arena, hint, strlen(hint)) : NULL});
+    if (length >= (int)sizeof message)
+        kept = whole_characters(message, kept);
+    append(diagnostics,
+           (nh_diagnostic){severity, source, span, nh_arena_copy(diagnostics->arena, message, kept),
+                           hint ? nh_arena_copy(diagnostics->arena, hint, strlen(hint)) : NULL});
 }
 
 /* ---------------------------------------------------------------- the source line and the caret */
@@ -119,7 +134,7 @@ void nh_report(nh_diagnostics *diagnostics, nh_severity severity, const nh_sourc
 enum { SHOWN_BEFORE = 90, SHOWN_AFTER = 70 }; /* characters of a long line around the place */
 
 typedef struct excerpt {
-    size_t from, to;   /* bytes shown */
+    size_t from, to; /* bytes shown */
     bool cut_left, cut_right;
 } excerpt;
 
@@ -150,8 +165,10 @@ static excerpt excerpt_of(const nh_source *source, size_t line, uint32_t offset)
 static void print_character(nh_text *text, const char *data, size_t size)
 {
     uint32_t c = 0;
-    bool fine = nh_utf8_decode(data, size, &c) && c != 0x7f && (c >= 0xa0 || (c >= 0x20 && c < 0x7f) || c == '\t');
-    bool directed = (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+    bool fine =
+        nh_utf8_decode(data, size, &c) && c != 0x7f && (c >= 0xa0 || (c >= 0x20 && c < 0x7f) || c == '\t');
+    bool directed =
+        (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
     if (fine && !directed)
         nh_text_add(text, data, size);
     else
@@ -231,4 +248,32 @@ void nh_diagnostic_print(nh_text *text, const nh_diagnostic *diagnostic)
     nh_text_char(text, '\n');
     if (source)
         print_source(text, source, diagnostic->span);
+}
+
+/* ---------------------------------------------------------------- files that are no text */
+
+static bool is_control(uint32_t c)
+{
+    return (c < 0x20 && c != '\t' && c != '\n' && c != '\r') || (c >= 0x7f && c < 0xa0);
+}
+
+bool nh_source_is_text(const nh_source *source, nh_diagnostics *diagnostics)
+{
+    for (size_t i = 0; i < source->length;) {
+        uint32_t c = 0;
+        size_t size = nh_utf8_decode(source->text + i, source->length - i, &c);
+        nh_span here = {(uint32_t)i, 1};
+        if (size == 0) {
+            nh_report(diagnostics, NH_ERROR, source, here, "save the file as UTF-8 text",
+                      "invalid UTF-8: byte 0x%02x", (unsigned)(unsigned char)source->text[i]);
+            return false;
+        }
+        if (is_control(c)) {
+            nh_report(diagnostics, NH_ERROR, source, here, "is this a text file?",
+                      c ? "control character 0x%02x" : "NUL character (0x%02x)", (unsigned)c);
+            return false;
+        }
+        i += size;
+    }
+    return true;
 }

@@ -54,6 +54,9 @@ bool nh_diagnostics_full(const nh_diagnostics *diagnostics);
 void nh_report(nh_diagnostics *, nh_severity, const nh_source *, nh_span, const char *hint, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
 
+/* Whether it is well-formed UTF-8 without control characters; false: reported. */
+bool nh_source_is_text(const nh_source *, nh_diagnostics *);
+
 /* file:line:column: error: message; hint
  *     7 | the line
  *       |     ^~~~                                  appended to text */

@@ -82,7 +82,7 @@ int cli_answer(const cli_options *options, const char *command, cli_question *qu
         return EXIT_WRONG;
     if (options->method && cli_method(options) == NH_METHOD_BOTH && strcmp(options->method, "both") != 0)
         return cli_wrong("--method is first, second or both, not '%s'", options->method);
-    if (!cli_read(options->file, &file))
+    if (!cli_read(options->file, CLI_LARGEST_MODEL, &file))
         return EXIT_WRONG;
     int result = answer(options, &file, format, question);
     free(file.text);

@@ -44,7 +44,9 @@ typedef struct cli_file {
     size_t length;
 } cli_file;
 
-bool cli_read(const char *path, cli_file *file); /* false: said why */
+/* Of a file that is larger than the library takes, no more than shows it. False: said why. */
+enum { CLI_LARGEST_MODEL = 17 << 20, CLI_LARGEST_STARTS = (1 << 30) + 1 };
+bool cli_read(const char *path, size_t largest, cli_file *file);
 bool cli_write(const cli_options *options, const char *text, size_t length);
 void cli_messages(const cli_options *options, nh_context *context); /* errors; warnings unless --quiet */
 int cli_status(nh_status status);                                   /* says it where no message did */

@@ -21,13 +21,12 @@ int cli_wrong(const char *format, ...)
     return EXIT_WRONG;
 }
 
-/* More than the library would read anyway is not read at all. */
-enum { LARGEST = 17 << 20, PIECE = 1 << 16 };
+enum { PIECE = 1 << 16 };
 
-static bool read_all(FILE *stream, cli_file *file)
+static bool read_all(FILE *stream, size_t largest, cli_file *file)
 {
     size_t capacity = 0;
-    while (file->length <= LARGEST) {
+    while (file->length < largest) {
         if (file->length + PIECE > capacity) {
             char *larger = realloc(file->text, capacity = 2 * capacity + PIECE);
             if (!larger)
@@ -42,12 +41,12 @@ static bool read_all(FILE *stream, cli_file *file)
     return true;
 }
 
-bool cli_read(const char *path, cli_file *file)
+bool cli_read(const char *path, size_t largest, cli_file *file)
 {
     bool standard = strcmp(path, "-") == 0;
     *file = (cli_file){.name = standard ? "<stdin>" : path};
     FILE *stream = standard ? stdin : fopen(path, "rb");
-    bool ok = stream && read_all(stream, file);
+    bool ok = stream && read_all(stream, largest, file);
     int reason = errno;
     if (stream && !standard)
         fclose(stream);

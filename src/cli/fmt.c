@@ -9,7 +9,7 @@ static int run(const cli_options *options)
         return cli_wrong("fmt takes no --set, --start or --format");
     if (options->show || options->method || options->project)
         return cli_wrong("fmt takes no --show, --method or --project");
-    if (!cli_read(options->file, &file))
+    if (!cli_read(options->file, CLI_LARGEST_MODEL, &file))
         return EXIT_WRONG;
     nh_context *context = cli_context();
     nh_string text = {NULL, 0};

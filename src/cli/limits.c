@@ -59,6 +59,7 @@ static const double FOR_THE_REST = 10;
 bool cli_limits_begin(const cli_options *options, const cli_command *command)
 {
     char *rest;
+    seconds = bytes = 0;
     if (options->max_memory && !read_bytes(options->max_memory))
         return !cli_wrong("--max-memory is a number of bytes, as 500M, not '%s'", options->max_memory);
     if (!options->max_seconds)

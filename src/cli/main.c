@@ -110,8 +110,9 @@ static const option options_known[] = {
 static bool is_option(const option *o, const char *word)
 {
     size_t length = strlen(o->name);
-    bool assigned = o->kind != FLAG && length > 2 && word[length] == '=';
-    return strncmp(word, o->name, length) == 0 && (word[length] == '\0' || assigned);
+    if (strncmp(word, o->name, length) != 0)
+        return false;
+    return word[length] == '\0' || (o->kind != FLAG && length > 2 && word[length] == '=');
 }
 
 static bool put_value(cli_options *o, const option *found, const char *value)

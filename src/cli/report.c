@@ -69,7 +69,7 @@ static int run(const cli_options *options)
     if ((options->to && !cli_number("--to", options->to, &how.to)) ||
         (options->every && !cli_number("--every", options->every, &how.every)))
         return EXIT_WRONG;
-    if (!cli_read(options->file, &file))
+    if (!cli_read(options->file, CLI_LARGEST_MODEL, &file))
         return EXIT_WRONG;
     char *stem = stem_of(options->file);
     how.name = stem;

@@ -228,8 +228,8 @@ static int run_motion(const cli_options *options)
     nh_run_options run = {0};
     sink rows = {.options = options};
     int result = EXIT_WRONG;
-    if (read_options(options, &rows, &run) && cli_read(options->file, &file) &&
-        (!options->starts || cli_read(options->starts, &starts))) {
+    if (read_options(options, &rows, &run) && cli_read(options->file, CLI_LARGEST_MODEL, &file) &&
+        (!options->starts || cli_read(options->starts, CLI_LARGEST_STARTS, &starts))) {
         if (options->starts)
             run.starts = starts.text, run.starts_length = starts.length, run.starts_name = starts.name;
         cli_watch_begin(&rows.watch, options);

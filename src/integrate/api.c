@@ -130,6 +130,20 @@ nh_motion *nh_job_motion(nh_run_job *job, bool second, const double *values)
     return job->motion = m;
 }
 
+int nh_job_is_stopped(void *user)
+{
+    nh_run_job *job = user;
+    const nh_run_options *o = &job->options;
+    return (o->stop && o->stop(o->user)) || nh_heap_is_late(&job->context->heap);
+}
+
+static void tell_progress(void *user, double part)
+{
+    const nh_run_job *job = user;
+    if (job->options.progress)
+        job->options.progress(job->options.user, part);
+}
+
 static bool run_once(nh_run_job *job, bool second, const double *values, size_t next, nh_text *summary)
 {
     const nh_run_options *o = &job->options;
@@ -138,7 +152,7 @@ static bool run_once(nh_run_job *job, bool second, const double *values, size_t 
     nh_run_plan plan = {
         .from = job->from, .to = o->to, .every = o->every, .times = job->times, .n_times = job->n_times};
     plan.next = next, plan.row = take_row, plan.user = job;
-    plan.stop = o->stop, plan.progress = o->progress, plan.user_of_both = o->user;
+    plan.stop = nh_job_is_stopped, plan.progress = tell_progress, plan.user_of_both = job;
     nh_motion *motion = nh_job_motion(job, second, values);
     if (job->pass == NH_PASS_IS_REFERENCE && !job->certificate)
         job->certificate = nh_certificate_new(arena, motion->n_columns, motion->kinds);
@@ -211,7 +225,16 @@ static bool settle_times(nh_run_job *job)
 
 static const double most_rows = 1e10;
 
-/* False: said why. */
+bool nh_job_has_rows(nh_run_job *job, double length)
+{
+    if (job->times || !(job->options.every > 0) || length / job->options.every <= most_rows)
+        return true;
+    nh_report(&job->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0}, NULL,
+              "there would be more than %.0e rows", most_rows);
+    return false;
+}
+
+/* False: said why. What depends on the start is looked at again where there are many. */
 static bool settle_options(nh_run_job *job)
 {
     nh_run_options *o = &job->options;
@@ -224,14 +247,11 @@ static bool settle_options(nh_run_job *job)
     if (isnan(o->to))
         o->to = 10;
     double length = fabs(o->to - job->from);
-    if (o->every <= 0)
-        o->every = o->starts ? length : length / (o->parts > 0 ? o->parts : 100);
-    if (length / o->every > most_rows && !job->times) {
-        nh_report(messages, NH_ERROR, NULL, (nh_span){0, 0}, NULL, "there would be more than %.0e rows",
-                  most_rows);
+    if (o->every <= 0 && !o->starts)
+        o->every = length / (o->parts > 0 ? o->parts : 100);
+    if (!o->starts && !nh_job_has_rows(job, length))
         return false;
-    }
-    if (!(o->every > 0) || !isfinite(o->to)) {
+    if (!isfinite(o->to) || !(o->starts || o->every > 0)) {
         nh_report(messages, NH_ERROR, NULL, (nh_span){0, 0}, NULL,
                   "the run has no length: it begins and ends at the same time");
         return false;
@@ -305,7 +325,8 @@ static void run_model(void *arg)
     nh_text summary;
     nh_text_init(&summary, &eq->arena);
     *job->finished = run_passes(job, second, values, &summary);
-    nh_string_make(job->context, &summary, job->summary);
+    if (!job->context->diagnostics.errors)
+        nh_string_make(job->context, &summary, job->summary);
 }
 
 nh_status nh_model_run(nh_context *context, const nh_model *model, const nh_run_options *options,

@@ -55,6 +55,8 @@ double nh_step_tolerance(double tolerance); /* of Taylor in double */
 
 /* api.c */
 nh_motion *nh_job_motion(nh_run_job *, bool second, const double *values);
+int nh_job_is_stopped(void *job);                  /* by the caller, or as its time is over */
+bool nh_job_has_rows(nh_run_job *, double length); /* no more than can be written; false: reported */
 
 /* many.c: all motions of options.starts. False: not all reached their end. */
 bool nh_run_many(nh_run_job *, bool second, const double *values, nh_text *summary);

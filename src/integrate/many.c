@@ -63,10 +63,16 @@ typedef struct worker {
 
 /* ---------------------------------------------------------------- rows */
 
+/* Without --every a motion has rows at its own start and at the end. */
+static double time_between_rows(const nh_run_job *job, double from)
+{
+    return job->options.every > 0 ? job->options.every : fabs(job->options.to - from);
+}
+
 static double row_time(const many *m, double from, size_t k)
 {
     const nh_run_job *job = m->job;
-    double to = job->options.to, every = job->options.every;
+    double to = job->options.to, every = time_between_rows(job, from);
     if (job->times)
         return job->times[k];
     double t = from + (to < from ? -1 : 1) * (double)k * every;
@@ -127,8 +133,10 @@ static void run_alone(worker *w, size_t start)
     nh_arena_mark mark = nh_arena_here(&w->arena);
     begin_motion(w, start);
     own.motion = &w->motion, own.from = w->motion.start[0];
-    nh_run_plan plan = {
-        .from = own.from, .to = job->options.to, .every = job->options.every, .times = job->times};
+    nh_run_plan plan = {.from = own.from,
+                        .to = job->options.to,
+                        .every = time_between_rows(job, own.from),
+                        .times = job->times};
     plan.n_times = job->n_times, plan.row = take_row, plan.user = w, plan.stop = ask, plan.user_of_both = w;
     nh_stepper *s = nh_job_stepper(&own, &w->arena);
     nh_run_result result = nh_motion_run(&w->motion, s, &plan, &w->arena);
@@ -420,14 +428,17 @@ static size_t threads_for(const many *m)
     return wanted < m->n_pieces ? wanted : m->n_pieces;
 }
 
-/* Of the longest motion. */
-static size_t rows_of(const many *m)
+/* How many rows the longest motion has; false: too many, which is reported. */
+static bool count_rows(many *m)
 {
-    const nh_run_job *job = m->job;
-    double longest = 0;
+    nh_run_job *job = m->job;
+    double longest = 0, every = job->options.every;
     for (size_t i = 0; i < m->starts.count; i++)
         longest = fmax(longest, fabs(job->options.to - m->starts.states[i * (1 + m->motion->size)]));
-    return job->times ? job->n_times : (size_t)ceil(longest / job->options.every - 1e-9) + 1;
+    if (!nh_job_has_rows(job, longest))
+        return false;
+    m->n_rows = job->times ? job->n_times : every > 0 ? (size_t)ceil(longest / every - 1e-9) + 1 : 2;
+    return true;
 }
 
 /* False: reported. Every motion has some length, and all rows that are asked for. */
@@ -476,7 +487,6 @@ static bool can_go_together(const nh_run_job *job, const nh_motion *m)
 /* Waits for the next piece; false: there will be none. The caller's questions are asked meanwhile. */
 static bool wait_for_piece(many *m, size_t index)
 {
-    const nh_run_options *o = &m->job->options;
     pthread_mutex_lock(&m->lock);
     while (!m->pieces[index].done && m->status == NH_OK && !atomic_load(&m->stopped)) {
         struct timespec until;
@@ -485,7 +495,7 @@ static bool wait_for_piece(many *m, size_t index)
         if (until.tv_nsec >= 1000000000)
             until.tv_nsec -= 1000000000, until.tv_sec++;
         pthread_cond_timedwait(&m->change, &m->lock, &until);
-        if (o->stop && o->stop(o->user))
+        if (nh_job_is_stopped(m->job))
             atomic_store(&m->stopped, true);
     }
     bool there = m->pieces[index].done && m->status == NH_OK && !atomic_load(&m->stopped);
@@ -529,7 +539,7 @@ static void write_all(many *m, totals *sum)
             break;
         piece *p = &m->pieces[i];
         add_up(m, p, sum);
-        bool stop = write_piece(m, p) || (o->stop && o->stop(o->user));
+        bool stop = write_piece(m, p) || nh_job_is_stopped(m->job);
         if (o->progress)
             o->progress(o->user, (double)(i + 1) / (double)m->n_pieces);
         pthread_mutex_lock(&m->lock);
@@ -656,8 +666,7 @@ bool nh_run_many(nh_run_job *job, bool second, const double *values, nh_text *su
     job->options.solver = nh_job_solver(job); /* for all of them, by the start of the model */
     m.lanes = can_go_together(job, motion), m.tolerance = nh_step_tolerance(job->options.tolerance);
     m.order = nh_taylor_order(m.tolerance) | 1;
-    m.n_rows = rows_of(&m);
-    if (!have_length(&m))
+    if (!count_rows(&m) || !have_length(&m))
         return false;
     cut(&m, arena);
     compile(&m, motion);

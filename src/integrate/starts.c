@@ -20,6 +20,7 @@ typedef struct reading {
     (nh_report(&(r)->job->context->diagnostics, NH_ERROR, (r)->source, span, hint, __VA_ARGS__), false)
 
 static const nh_span NOWHERE = {0, 0};
+enum { LARGEST = 1 << 30 }; /* bytes */
 
 static nh_span at(size_t place) { return (nh_span){(uint32_t)place, 0}; }
 
@@ -204,12 +205,17 @@ bool nh_starts_read(nh_run_job *job, const nh_motion *m, const double *values, n
     nh_equations *eq = job->equations;
     const nh_run_options *o = &job->options;
     const char *name = o->starts_name ? o->starts_name : "starts";
+    if (o->starts_length > LARGEST) {
+        nh_report(&job->context->diagnostics, NH_ERROR, NULL, NOWHERE, NULL,
+                  "the starts are larger than 1 GiB");
+        return false;
+    }
     size_t skip =
         o->starts_length >= 3 && memcmp(o->starts, "\xef\xbb\xbf", 3) == 0 ? 3 : 0; /* a byte order mark */
     reading r = {.job = job,
                  .source =
                      nh_source_new(&eq->context->arena, name, o->starts + skip, o->starts_length - skip)};
-    if (!read_names(&r))
+    if (!nh_source_is_text(r.source, &job->context->diagnostics) || !read_names(&r))
         return false;
     size_t most = count_lines(o->starts, o->starts_length);
     starts->count = 0, starts->same_constants = !r.has_parameters;

@@ -357,28 +357,6 @@ void nh_lex_all(nh_lexer *lexer, nh_tokens *tokens)
 
 /* ---------------------------------------------------------------- texts that are no models */
 
-static nh_span character_span(size_t at) { return (nh_span){(uint32_t)at, 1}; }
-
-static bool check_characters(const nh_source *source, nh_diagnostics *diagnostics)
-{
-    for (size_t i = 0; i < source->length;) {
-        uint32_t c = 0;
-        size_t size = nh_utf8_decode(source->text + i, source->length - i, &c);
-        if (size == 0) {
-            nh_report(diagnostics, NH_ERROR, source, character_span(i), "save the file as UTF-8 text",
-                      "invalid UTF-8: byte 0x%02x", (unsigned)(unsigned char)source->text[i]);
-            return false;
-        }
-        if ((c < 0x20 && !is_space(c) && !is_break(c)) || (c >= 0x7f && c < 0xa0)) {
-            nh_report(diagnostics, NH_ERROR, source, character_span(i), "is this a text file?",
-                      c ? "control character 0x%02x" : "NUL character (0x%02x)", (unsigned)c);
-            return false;
-        }
-        i += size;
-    }
-    return true;
-}
-
 static bool check_not_empty(const nh_source *source, nh_diagnostics *diagnostics)
 {
     nh_lexer lexer = nh_lexer_of(diagnostics->arena, source);
@@ -408,5 +386,5 @@ const nh_source *nh_source_open(nh_arena *arena, const char *name, const char *t
         return NULL;
     }
     nh_source *source = nh_source_new(arena, name, text, length);
-    return check_characters(source, diagnostics) && check_not_empty(source, diagnostics) ? source : NULL;
+    return nh_source_is_text(source, diagnostics) && check_not_empty(source, diagnostics) ? source : NULL;
 }

@@ -69,7 +69,8 @@ static void name(nh_text *out, const nh_math *m)
 {
     static const char *const accents[] = {"", "\\dot", "\\ddot", "\\bar"};
     const nh_glyph *glyph = nh_glyph_of(m->text);
-    nh_text_format(out, m->accent ? "%s{" : "", accents[m->accent]);
+    if (m->accent)
+        nh_text_format(out, "%s{", accents[m->accent]);
     if (glyph) {
         nh_text_format(out, "%s", glyph->latex);
     } else if (strlen(m->text) == 1) {

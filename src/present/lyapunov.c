@@ -54,12 +54,21 @@ static void print_text(nh_text *out, const nh_model *model, const nh_lyapunov *l
     nh_text_format(out, ", the first eleventh left out; error: from %zu parts of the run\n", l->count);
 }
 
+/* Of a run that is so short that its error is not finite: null. */
+static void json_number(nh_text *out, double x)
+{
+    if (isfinite(x))
+        nh_text_double(out, x);
+    else
+        nh_text_str(out, "null");
+}
+
 static void print_json(nh_text *out, const nh_lyapunov *l)
 {
     nh_text_str(out, "{ \"exponent\": ");
-    nh_text_double(out, l->exponent);
+    json_number(out, l->exponent);
     nh_text_str(out, ", \"error\": ");
-    nh_text_double(out, error_of(l));
+    json_number(out, error_of(l));
     nh_text_format(out, ", \"verdict\": \"%s\", \"from\": ", verdict_of(l));
     nh_text_double(out, l->from);
     nh_text_str(out, ", \"to\": ");
@@ -67,7 +76,7 @@ static void print_json(nh_text *out, const nh_lyapunov *l)
     nh_text_str(out, ",\n  \"parts\": [");
     for (size_t k = 0; k < l->count; k++) {
         nh_text_str(out, k ? ", " : "");
-        nh_text_double(out, l->parts[k]);
+        json_number(out, l->parts[k]);
     }
     nh_text_str(out, "] }\n");
 }
@@ -98,8 +107,15 @@ static void lyapunov(void *arg)
     if (!values)
         return;
     nh_flow_put(f, values);
-    nh_find_lyapunov(f, (isnan(o->to) ? 1000 : o->to) - f->inputs[0], o->tolerance > 0 ? o->tolerance : 1e-12,
-                     o->stop, o->progress, o->user, &job->found);
+    double length = (isnan(o->to) ? 1000 : o->to) - f->inputs[0];
+    if (length == 0 || !isfinite(length)) {
+        nh_report(&job->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0}, NULL,
+                  length == 0 ? "the run has no length: it begins and ends at the same time"
+                              : "the run has no end");
+        return;
+    }
+    nh_find_lyapunov(f, length, o->tolerance > 0 ? o->tolerance : 1e-12, o->stop, o->progress, o->user,
+                     &job->found);
     *job->finished = job->found.end == NH_RUN_DONE;
     if (end_of(&job->found))
         nh_report(&job->context->diagnostics, NH_WARNING, NULL, (nh_span){0, 0}, NULL,

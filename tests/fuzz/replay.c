@@ -1,11 +1,12 @@
-/* replay MUTATIONS SEED FILE...: a fuzz target without libFuzzer, for every compiler. The files are its inputs, one by one; then so
+/* replay NAME MUTATIONS SEED FILE...: a fuzz target without libFuzzer, for every compiler. The files are its inputs, one by one; then so
  * many inputs that are made from them: pieces taken out, doubled, exchanged between two files, and bytes changed. The last input
- * is in replay.input while it runs, so that it is there when it fails. */
+ * is in NAME.input while it runs, so that it is there when it fails; one that takes more than ten seconds fails, too. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -14,9 +15,10 @@ typedef struct bytes {
     size_t size;
 } bytes;
 
-enum { LARGEST = 4096 };
+enum { LARGEST = 4096, SECONDS = 10 };
 
 static uint64_t state;
+static char kept[64]; /* the name of the file with the last input */
 
 /* splitmix64 */
 static size_t below(size_t n)
@@ -40,14 +42,22 @@ static bytes read_file(const char *name)
     return out;
 }
 
+/* Of the processor: whoever else uses it makes no difference. At the end the process is killed; 0: no end. */
+static void set_clock(time_t seconds)
+{
+    setitimer(ITIMER_PROF, &(struct itimerval){.it_value = {.tv_sec = seconds}}, NULL);
+}
+
 static void try(bytes input)
 {
-    FILE *file = fopen("replay.input", "wb");
+    FILE *file = fopen(kept, "wb");
     if (!file || fwrite(input.data, 1, input.size, file) != input.size || fclose(file) != 0) {
-        fprintf(stderr, "cannot write replay.input\n");
+        fprintf(stderr, "cannot write %s\n", kept);
         exit(2);
     }
+    set_clock(SECONDS);
     LLVMFuzzerTestOneInput(input.data, input.size);
+    set_clock(0);
 }
 
 /* The place where a line begins that is before, or at, some place. */
@@ -94,17 +104,18 @@ static void mutate(bytes *input, const bytes *files, size_t count)
 
 int main(int argc, char **argv)
 {
-    if (argc < 4) {
-        fprintf(stderr, "usage: replay MUTATIONS SEED FILE...\n");
+    if (argc < 5) {
+        fprintf(stderr, "usage: replay NAME MUTATIONS SEED FILE...\n");
         return 2;
     }
-    size_t count = (size_t)argc - 3, mutations = strtoul(argv[1], NULL, 10);
+    size_t count = (size_t)argc - 4, mutations = strtoul(argv[2], NULL, 10);
     bytes *files = calloc(count, sizeof *files), input = {malloc(LARGEST), 0};
     if (!files || !input.data)
         return 2;
-    state = strtoull(argv[2], NULL, 10);
+    snprintf(kept, sizeof kept, "%s.input", argv[1]);
+    state = strtoull(argv[3], NULL, 10);
     for (size_t i = 0; i < count; i++) {
-        files[i] = read_file(argv[3 + i]);
+        files[i] = read_file(argv[4 + i]);
         try(files[i]);
     }
     for (size_t i = 0; i < mutations; i++) {
@@ -114,7 +125,7 @@ int main(int argc, char **argv)
         mutate(&input, files, count);
         try(input);
     }
-    remove("replay.input");
+    remove(kept);
     printf("%zu inputs\n", count + mutations);
     for (size_t i = 0; i < count; i++)
         free(files[i].data);

@@ -166,6 +166,7 @@ def pairs(program, few):
 def starts(program, few):
     with tempfile.TemporaryDirectory() as folder:
         yield from started(program, folder)
+        yield from at_other_times(program, folder)
         yield from same_bits(program, folder, few)
         yield from wrong_starts(program, folder)
         yield from failing_starts(program, folder)
@@ -203,6 +204,18 @@ def started(program, folder):
             yield right and worst < 1e-9, f'{name} {more}: {worst:.2g}, {answer.told}'
 
 
+def at_other_times(program, folder):
+    """Each from its own time to the same end, which may be before it, or where the model begins."""
+    write(folder, 'v,t\n1,-1\n1,2\n1,1e-3\n')
+    for options in ([], ['--solver', 'rk']):
+        answer = program(SKATE, '--starts', 's.csv', '--to', 0, *options, folder=folder)
+        times = [(row['start'], row['t']) for row in answer.rows]
+        yield times == [(1, -1), (1, 0), (2, 2), (2, 0), (3, 1e-3), (3, 0)], f'other times {options}: {times}, {answer.told}'
+    write(folder, 'v,t\n1,1e300\n')
+    answer = program(SKATE, '--starts', 's.csv', '--to', 1, '--every', 1, folder=folder)
+    yield answer.status == 2 and 'rows' in answer.told, f'too many rows: {answer.status}, {answer.told}'
+
+
 def same_bits(program, folder, few):
     write(folder, 'theta,w1,w2,w3\n' + ''.join(f'{0.01 * i},{0.1 - 0.01 * i},0.5,{4 + 0.1 * i}\n' for i in range(27)))
     common = ['--starts', 's.csv', '--to', 3, '--every', 1]
@@ -227,6 +240,11 @@ def wrong_starts(program, folder):
         answer = program(SKATE, '--starts', 's.csv', folder=folder)
         yield answer.status == 2 and answer.text == '' and f's.csv:{place}: error: ' in answer.told, \
             f'{text!r}: {answer.status}, {answer.told}'
+    for text, place in ((b'v,\xe9\n1,2\n', '1:3'), (b'v\0\n1\n', '1:2')):
+        with open(os.path.join(folder, 's.csv'), 'wb') as file:
+            file.write(text)
+        answer = program(SKATE, '--starts', 's.csv', folder=folder)
+        yield answer.status == 2 and f's.csv:{place}: error: ' in answer.told, f'{text!r}: {answer.status}, {answer.told}'
     answer = program(SKATE, '--starts', 'none.csv', folder=folder)
     yield answer.status == 2 and 'none.csv' in answer.told, 'no file'
     write(folder, '\n"v", w\r\n\n1,2\r\n 3 ,+4e0\n')

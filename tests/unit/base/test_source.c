@@ -332,6 +332,22 @@ static void test_long_report(void **state)
     assert_in_range(strlen(message), 500, sizeof name);
 }
 
+/* A long message is cut between two characters, wherever they begin. */
+static void test_cut_report(void **state)
+{
+    world *w = *state;
+    char name[1201];
+    for (size_t i = 0; i < 1200; i += 3)
+        memcpy(name + i, "€", 4);
+    for (size_t shift = 0; shift < 3; shift++) {
+        nh_report(&w->diagnostics, NH_ERROR, NULL, (nh_span){0, 0}, NULL, "%.*s%s", (int)shift, "ab", name);
+        const char *message = w->diagnostics.items[w->diagnostics.count - 1].message;
+        size_t length = strlen(message);
+        assert_true(length > 1000 && length < 1024);
+        assert_int_equal((length - shift) % 3, 0);
+    }
+}
+
 static void test_limit_of_errors(void **state)
 {
     world *w = *state;
@@ -410,6 +426,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_random_bytes, setup, teardown),
         cmocka_unit_test_setup_teardown(test_report, setup, teardown),
         cmocka_unit_test_setup_teardown(test_long_report, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_cut_report, setup, teardown),
         cmocka_unit_test_setup_teardown(test_limit_of_errors, setup, teardown),
         cmocka_unit_test(test_context),
     };
