@@ -535,8 +535,12 @@ static void from_equations(nh_equations *eq)
         return;
     if (!affine && nh_solve_closed(eq, eq->sample))
         finish_explicit(eq);
-    else
-        solve_in_velocities(eq, C_i);
+    else if (!solve_in_velocities(eq, C_i)) {
+        nh_report(&eq->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0},
+                  "does one of them contradict or repeat another?",
+                  "no state was found where the constraints are independent");
+        nh_heap_fail(&eq->context->heap, NH_ERROR_MODEL);
+    }
 }
 
 /* ---------------------------------------------------------------- parametric to implicit */

@@ -144,6 +144,9 @@ REFUSED = [
     ('eval', "coordinates x\nkinetic 1/2*x'^2\npotential 1/x\n", [], 'no finite value'),
     ('eval', "coordinates x\nkinetic 1/2*x'^2\npotential sqrt(x)\n", ['--start', 'x=-1'], 'no finite value'),
     ('eval', "coordinates x, y\nparameters m, a\nkinetic 1/2*m*(x'^2 + y'^2)\nconstraint x' = a*y'\n", ['--set', 'a=1'], 'parameters m'),
+    # |v| = 1 and v = 0
+    ('eval', "coordinates r, x1\nangles beta\nparameters N = 0\npoint U at (beta*beta, beta) mass 2\nkinetic 1/2*(r'^2 + x1'^2)\n"
+     "constraint e8: 1 = norm(vel(U))\nconstraint dot(vel(U), (0, 1)) = N\n", [], 'independent'),
     # nothing is left of the constraint at x = pi
     ('eval', "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nconstraint x'*sin(x) = y'*sin(2*x)\ninitial x = pi, x' = 1, y' = 1\n", [],
      'is singular'),
