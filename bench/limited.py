@@ -10,11 +10,11 @@
 import json
 import os
 import resource
+import select
 import signal
 import subprocess
 import sys
 import tempfile
-import time
 
 MEMORY = 4 << 30  # bytes of address space
 NO_MEMORY = ('MemoryError', 'bad_alloc', 'out of memory', 'Cannot allocate memory')
@@ -51,29 +51,37 @@ def outcome(status, err, seconds, limit, late):
     return 'refused' if status == REFUSED else 'failed'
 
 
+def restrain(pid, limit, memory):
+    """From outside: to do it in the new process would cost that one a copy of this one, which counted as its own time."""
+    try:
+        if limit:
+            resource.prlimit(pid, resource.RLIMIT_CPU, (int(limit), int(limit) + 5))
+        if memory:
+            resource.prlimit(pid, resource.RLIMIT_AS, (memory, memory))
+    except ProcessLookupError:
+        pass  # it is done already
+
+
+def is_done(pid, seconds):
+    """Waits for so long at the most, without disturbing it by looking again and again."""
+    descriptor = os.pidfd_open(pid)
+    try:
+        return bool(select.select([descriptor], [], [], seconds)[0])
+    finally:
+        os.close(descriptor)
+
+
 def run(command, limit=None, memory=MEMORY, **options):
     """limit: seconds of processor time; None: the command sees to that itself, or there is none."""
-    def restrain():
-        if limit:
-            resource.setrlimit(resource.RLIMIT_CPU, (int(limit), int(limit) + 5))
-        if memory:
-            resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-
     wall = options.pop('wall', 10 * limit + 60 if limit else None)
     with tempfile.TemporaryFile('w+', encoding='utf-8', errors='replace') as out, \
             tempfile.TemporaryFile('w+', encoding='utf-8', errors='replace') as err:
-        process = subprocess.Popen(command, stdout=out, stderr=err, preexec_fn=restrain, **options)
-        end, late = time.monotonic() + wall if wall else None, False
-        pause = 0.0005
-        while True:
-            pid, status, usage = os.wait4(process.pid, os.WNOHANG if end else 0)
-            if pid:
-                break
-            if time.monotonic() > end and not late:
-                late = True
-                process.kill()
-            time.sleep(pause)
-            pause = min(2 * pause, 0.05)
+        process = subprocess.Popen(command, stdout=out, stderr=err, **options)
+        restrain(process.pid, limit, memory)
+        late = wall is not None and not is_done(process.pid, wall)
+        if late:
+            process.kill()
+        _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         out.seek(0)
         err.seek(0)

@@ -71,6 +71,48 @@ static bool simple_one(nh_effort *w, nh_expr e, double most_terms, size_t most, 
     return most_terms_in(w, &e, 1) > most_terms || (nh_time_left(w) && nh_simplify(&w->algebra, &e, 1, out));
 }
 
+/* Short ones, which hardly cost more than the job that they need, are simplified in one. */
+enum { SHORT_OPERATIONS = 60, SHORT_TERMS = 40, MOST_TOGETHER = 100 };
+
+/* Functions of sums are left alone: how one is written should not depend on what others contain. */
+static bool has_sums_inside(nh_effort *w, nh_expr e)
+{
+    const nh_pool *pool = &w->eq->pool;
+    nh_arena *scratch = &w->eq->context->arena;
+    nh_arena_mark mark = nh_arena_here(scratch);
+    nh_walk walk = nh_walk_of(pool, scratch, &e, 1);
+    bool found = false;
+    for (size_t i = 0; i < walk.count && !found; i++) {
+        nh_node node = nh_get(pool, walk.nodes[i]);
+        found = node.kind == NH_CALL && (!is_leaf(pool, node.a) || (node.b && !is_leaf(pool, node.b)));
+    }
+    nh_arena_release(scratch, mark);
+    return found;
+}
+
+static bool is_short(nh_effort *w, nh_expr e)
+{
+    return !is_leaf(&w->eq->pool, e) &&
+           !nh_operations_exceed(&w->eq->pool, &w->eq->context->arena, e, SHORT_OPERATIONS) &&
+           !has_sums_inside(w, e) && most_terms_in(w, &e, 1) <= SHORT_TERMS;
+}
+
+/* seen: by expression, its place + 1. */
+static void simplify_short(nh_effort *w, const nh_expr *plain, size_t count, size_t *seen, nh_expr *out)
+{
+    nh_expr together[MOST_TOGETHER], simple[MOST_TOGETHER];
+    size_t places[MOST_TOGETHER], n = 0;
+    for (size_t i = 0; i < count && n < MOST_TOGETHER; i++)
+        if (!seen[plain[i]] && is_short(w, plain[i]))
+            together[n] = plain[i], places[n++] = i, seen[plain[i]] = i + 1;
+    bool done = n > 1 && nh_time_left(w) && nh_simplify(&w->algebra, together, n, simple);
+    for (size_t k = 0; k < n; k++)
+        if (done)
+            out[places[k]] = simple[k];
+        else
+            seen[together[k]] = 0;
+}
+
 nh_expr *nh_simple_within(nh_effort *w, const nh_expr *in, size_t count, double most_terms)
 {
     nh_expr *out = nh_array(w->eq, count), *plain = nh_array(w->eq, count);
@@ -79,8 +121,8 @@ nh_expr *nh_simple_within(nh_effort *w, const nh_expr *in, size_t count, double 
     memcpy(out, plain, count * sizeof *out);
     nh_arena *scratch = &w->eq->context->arena;
     nh_arena_mark mark = nh_arena_here(scratch);
-    size_t *seen = nh_arena_array(scratch, nh_largest(plain, count) + 1,
-                                  sizeof *seen); /* by expression: its place + 1 */
+    size_t *seen = nh_arena_array(scratch, nh_largest(plain, count) + 1, sizeof *seen);
+    simplify_short(w, plain, count, seen, out);
     for (size_t i = 0, failures = 0; i < count && failures < MOST_FAILURES; i++) {
         size_t *place = &seen[plain[i]];
         if (*place)
