@@ -18,17 +18,20 @@ LIMIT = 300  # seconds of the processor
 def measure(options, path):
     found = {}
     for name, words in COMMANDS.items():
-        command = [os.path.join(options.build, 'bin', 'nonholo'), words[0], path, *words[1:], '--quiet', '--max-memory', '3G']
+        out = path + '.out'  # what this program would read, it would have to keep
+        command = [os.path.join(options.build, 'bin', 'nonholo'), words[0], path, *words[1:], '--quiet', '--max-memory', '3G', '-o', out]
         ended = limited.run(command, limit=LIMIT, memory=None)
         found[name] = {'outcome': ended.outcome, 'error': ended.error, 'seconds': ended.seconds, 'kilobytes': ended.kilobytes,
-                       'characters': len(ended.out)}
+                       'at_most': ended.at_most, 'characters': os.path.getsize(out) if ended.outcome == 'done' else None}
+        if os.path.exists(out):
+            os.remove(out)
     return found
 
 
 def cells(figures):
     if figures['outcome'] != 'done':
         return [figures['outcome'], '']
-    return [derivation.figure(figures['seconds']), derivation.figure(figures['kilobytes'] / 1024)]
+    return [derivation.figure(figures['seconds']), '< ' * figures['at_most'] + derivation.figure(figures['kilobytes'] / 1024)]
 
 
 def part(options):

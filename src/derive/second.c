@@ -103,25 +103,52 @@ static size_t most_multiplications(const nh_equations *eq)
     return MOST_MULTIPLICATIONS + MOST_FOR_ONE * (eq->n + eq->r);
 }
 
-/* By elimination: of g with r + 1 right-hand sides, for G^ab, and for its own elimination. */
+/* Coordinates that g connects, over others too, have the same number; g^-1 has no other entries. */
+static size_t *parts_of_metric(nh_equations *eq, const nh_expr *g)
+{
+    size_t n = eq->n, *part = nh_arena_array(&eq->arena, n + 1, sizeof *part);
+    for (size_t i = 0; i < n; i++) {
+        part[i] = i;
+        for (size_t k = 0; k < i; k++) {
+            if (g[i * n + k] == eq->pool.zero || part[k] == part[i])
+                continue;
+            size_t other = part[k], own = part[i];
+            for (size_t l = 0; l <= i; l++)
+                part[l] = part[l] == other ? own : part[l];
+        }
+    }
+    return part;
+}
+
+/* Multiplications by elimination: of g, of G^ab, and for what is between them. */
 static size_t predicted(nh_equations *eq, const nh_second_kind *s, const nh_expr *g)
 {
-    size_t n = eq->n, r = eq->r, entries = 0;
+    size_t n = eq->n, r = eq->r, most = most_multiplications(eq), count = 0;
     nh_arena_mark mark = nh_arena_here(&eq->arena);
-    bool *full = nh_arena_array(&eq->arena, n * n + 1, sizeof *full);
+    const size_t *part = parts_of_metric(eq, g);
+    size_t *size = nh_arena_array(&eq->arena, n + 1, sizeof *size);
+    bool *full = nh_arena_array(&eq->arena, n * n + r * r + 1, sizeof *full), *G = full + n * n,
+         *touched = nh_arena_array(&eq->arena, (r + 1) * n + 1, sizeof *touched);
+    for (size_t i = 0; i < n; i++)
+        size[part[i]]++;
     for (size_t k = 0; k < n * n; k++)
         full[k] = g[k] != eq->pool.zero;
-    size_t count = r * r * r / 6 + nh_elimination_cost(full, n, most_multiplications(eq)) / 2;
-    for (size_t k = 0; k < n * n; k++)
-        entries += full[k];
-    nh_arena_release(&eq->arena, mark);
-    count += (r + 1) * entries;
-    for (size_t a = 0; a < r; a++) {
-        size_t in_row = 0;
+    count += nh_elimination_cost(full, n, most) / 2;
+    for (size_t a = 0; a < r; a++)
         for (size_t i = 0; i < n; i++)
-            in_row += s->C_i[a * n + i] != eq->pool.zero;
-        count += (a + 1) * (entries == n ? in_row : n); /* a diagonal metric fills nothing */
-    }
+            if (s->C_i[a * n + i] != eq->pool.zero)
+                touched[a * n + part[i]] = true;
+    for (size_t a = 0; a < r && count <= most; a++)
+        for (size_t p = 0; p < n; p++) {
+            count += touched[a * n + p] ? size[p] * size[p] : 0;
+            for (size_t b = 0; b <= a && touched[a * n + p]; b++)
+                if (touched[b * n + p])
+                    G[a * r + b] = G[b * r + a] = true, count += size[p];
+        }
+    for (size_t i = 0; i < n; i++)
+        count += size[part[i]]; /* g^-1 L */
+    count += count <= most ? nh_elimination_cost(G, r, most) / 2 : 0;
+    nh_arena_release(&eq->arena, mark);
     return count;
 }
 
