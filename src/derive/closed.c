@@ -24,6 +24,7 @@ typedef struct closed {
     const double *start;      /* a state on C by symbol, or NULL */
     double steepest;          /* the largest |dC/dv_i| there, for the one equation that is left */
     const signed char *signs; /* of the model's symbols */
+    nh_expr *branch;          /* by constraint: the factor that is followed; NH_EXPR_NONE: it is no product */
 } closed;
 
 static nh_expr derivative(closed *c, nh_expr e, size_t i)
@@ -437,6 +438,18 @@ static nh_expr branch_at_start(closed *c, nh_algebra *algebra, nh_expr C)
     return moving > 1 && vanishing == 1 ? found : C;
 }
 
+/* What is derived, and said to be true, is so on this branch. */
+static void tell_branch(const closed *c, size_t a)
+{
+    nh_text text;
+    nh_text_init(&text, &c->eq->arena);
+    nh_expr_print(&text, &c->eq->pool, c->branch[a], 0);
+    nh_report(&c->eq->context->diagnostics, NH_WARNING, NULL, (nh_span){0, 0}, NULL,
+              "the constraint in line %zu is a product: all that follows is for %s = 0, the factor that "
+              "holds at the start",
+              c->eq->model->constraints[a].line, nh_text_get(&text));
+}
+
 static void choose_branches(closed *c)
 {
     nh_algebra algebra;
@@ -444,9 +457,11 @@ static void choose_branches(closed *c)
     if (!c->start)
         return;
     nh_algebra_init(&algebra, &c->eq->pool, &budget, c->signs);
-    for (size_t a = 0; a < c->left; a++)
-        if (!is_affine(c, c->C[a]))
-            c->C[a] = branch_at_start(c, &algebra, c->C[a]);
+    for (size_t a = 0; a < c->left; a++) {
+        nh_expr branch = is_affine(c, c->C[a]) ? c->C[a] : branch_at_start(c, &algebra, c->C[a]);
+        c->branch[a] = branch != c->C[a] ? branch : NH_EXPR_NONE;
+        c->C[a] = branch;
+    }
     nh_algebra_free(&algebra);
 }
 
@@ -456,7 +471,8 @@ bool nh_solve_closed(nh_equations *eq, const double *start)
 {
     const nh_model *model = eq->model;
     closed c = {.eq = eq, .left = eq->r, .start = start, .signs = nh_model_signs(model, &eq->arena)};
-    c.v = nh_array(eq, eq->n), c.value = nh_array(eq, eq->n), c.C = nh_array(eq, eq->r);
+    c.v = nh_array(eq, eq->n), c.value = nh_array(eq, eq->n), c.C = nh_array(eq, eq->r),
+    c.branch = nh_array(eq, eq->r);
     c.solved = nh_arena_array(&eq->arena, eq->n, sizeof *c.solved);
     for (size_t i = 0; i < eq->n; i++)
         c.v[i] = c.value[i] = model->coordinates[i].rate;
@@ -473,5 +489,9 @@ bool nh_solve_closed(nh_equations *eq, const double *start)
     nh_name_new_velocities(eq);
     if (c.left == 0)
         finish(&c, &(naming){{NH_EXPR_NONE}, 0});
-    return c.left == 0 || solve_parallel(&c) || solve_circle(&c) || solve_quadratic(&c);
+    bool done = c.left == 0 || solve_parallel(&c) || solve_circle(&c) || solve_quadratic(&c);
+    for (size_t a = 0; a < eq->r && done; a++)
+        if (c.branch[a])
+            tell_branch(&c, a);
+    return done;
 }
