@@ -68,6 +68,42 @@ static void print_item(writer *w, size_t i)
                    e->reason);
 }
 
+enum { MEMBERS_SHOWN = 3 };
+
+static bool is_like(const writer *w, const nh_equilibrium *a, const nh_equilibrium *b)
+{
+    size_t n = w->flow->size;
+    return a->dimension == b->dimension && a->verdict == b->verdict && a->singular == b->singular &&
+           memcmp(a->free, b->free, n * sizeof *a->free) == 0 &&
+           memcmp(a->bound, b->bound, n * sizeof *a->bound) == 0;
+}
+
+/* Of a family that no formula was found for, some members are enough for a reader. */
+static bool is_one_too_many(const writer *w, size_t i)
+{
+    const nh_equilibrium *e = &w->all->items[i];
+    size_t before = 0;
+    bool member = false;
+    for (size_t k = 0; k < w->flow->size; k++)
+        member = member || e->bound[k];
+    for (size_t k = 0; k < i && member; k++)
+        before += is_like(w, e, &w->all->items[k]);
+    return before >= MEMBERS_SHOWN;
+}
+
+static void print_items(writer *w)
+{
+    size_t hidden = 0;
+    for (size_t i = 0; i < w->all->count; i++)
+        if (is_one_too_many(w, i))
+            hidden++;
+        else
+            print_item(w, i);
+    if (hidden)
+        nh_text_format(w->out, "and %zu more members of such families; --format json has all of them\n",
+                       hidden);
+}
+
 /* Variables with the same range as the one before it are one group. */
 static bool begins_group(const writer *w, size_t k)
 {
@@ -133,8 +169,7 @@ static void print_text(writer *w)
     print_left_out(w);
     if (w->all->count == 0)
         nh_text_format(w->out, "no %s found\n", w->steady ? "steady motion was" : "state of rest was");
-    for (size_t i = 0; i < w->all->count; i++)
-        print_item(w, i);
+    print_items(w);
     nh_text_char(w->out, '\n');
     print_box(w);
 }
