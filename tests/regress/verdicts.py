@@ -136,6 +136,21 @@ SINGULAR = [
     ("coordinates a, b\nkinetic 1/2*(a'^2 + 2*a'*b'*cos(a) + b'^2)\nconstraint a' = 2*b'\ninitial a = 2*pi\n",),
 ]
 
+# Done, with a warning that contains this: verdicts are for one factor of a product, and energy is not kept on the other one.
+RATCHET = """coordinates x, y, z
+kinetic 1/2*(x'^2 + 2*y'^2 + z'^2)
+potential x + z^2
+constraint (x' - y*z')*(y' + z' - 1) = 0
+initial y = 1, x' = 1/2, z' = 1/2, y' = 2
+"""
+WARNED = [
+    ('check', RATCHET, "for x' - y*z' = 0"),
+    ('run', RATCHET, "for x' - y*z' = 0"),
+]
+
+# At rest on a line, y + 2 z = 0: text has some members, JSON all that were found.
+FAMILIES = [(RATCHET,)]
+
 # Refused, with a message that contains this.
 REFUSED = [
     ('derive', THREE + "constraint (x' - 2*y')^2 = 0\n", [], 'singular at every state'),
@@ -207,6 +222,20 @@ def singular(nonholo, model):
     return [f'{name} is {x}' for name, x in (('g_inverse', found['g_inverse']), ('second', found['second'])) if x is not None]
 
 
+def warned(nonholo, command, model, message):
+    done = subprocess.run([nonholo, command, '-'], input=model.encode(), capture_output=True)
+    return [] if done.returncode == 0 and message in done.stderr.decode() else [f'ended with {done.returncode}: {done.stderr.decode()}']
+
+
+def families(nonholo, model):
+    text = subprocess.run([nonholo, 'equilibria', '--quiet', '-'], input=model.encode(), capture_output=True).stdout.decode()
+    found = json.loads(run(nonholo, 'equilibria', model).stdout)
+    states = found['equilibria']
+    off = [x['state'] for x in states if abs(x['state']['y'] + 2 * x['state']['z']) > 1e-9]
+    few = text.count('one of a family') < len(states) and f'and {len(states) - text.count("one of a family")} more' in text
+    return [f'{off} are no states of rest'] * bool(off) + ['all members are told, or not how many are left'] * (not few)
+
+
 def refused(nonholo, command, model, options, message):
     done = run(nonholo, command, model, *options)
     return [] if done.returncode == 2 and message in done.stderr.decode() and not done.stdout else \
@@ -215,7 +244,8 @@ def refused(nonholo, command, model, options, message):
 
 def main():
     nonholo, failures, checked = sys.argv[1], 0, 0
-    for test, cases in ((facts, FACTS), (state, STATES), (start, STARTS), (table, TABLES), (ends, ENDS), (singular, SINGULAR), (refused, REFUSED)):
+    for test, cases in ((facts, FACTS), (state, STATES), (start, STARTS), (table, TABLES), (ends, ENDS), (singular, SINGULAR), (warned, WARNED), (families, FAMILIES),
+                        (refused, REFUSED)):
         checked += len(cases)
         for case in cases:
             wrong = test(nonholo, *case)
