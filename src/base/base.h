@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/context.h"
+#include "base/lanes.h"
 #include "base/rational.h"
 #include "base/source.h"
 #include "base/text.h"

@@ -188,6 +188,24 @@ size_t nh_utf8_decode(const char *data, size_t length, uint32_t *code_point)
     return size;
 }
 
+const char *nh_well_formed(nh_arena *arena, const char *string)
+{
+    nh_text out;
+    size_t length = strlen(string);
+    nh_text_init(&out, arena);
+    for (size_t i = 0, size; i < length; i += size ? size : 1) {
+        uint32_t c = 0;
+        size = nh_utf8_decode(string + i, length - i, &c);
+        if (!size)
+            nh_text_str(&out, "\xef\xbf\xbd");
+        else if (c < 0x20 || (c >= 0x7f && c < 0xa0))
+            nh_text_char(&out, ' ');
+        else
+            nh_text_add(&out, string + i, size);
+    }
+    return nh_text_get(&out);
+}
+
 size_t nh_utf8_count(const char *data, size_t length)
 {
     size_t count = 0;

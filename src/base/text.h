@@ -63,6 +63,8 @@ size_t nh_edit_distance(nh_slice a, nh_slice b, size_t limit);
 
 /* UTF-8: the bytes of the character at data (1..4), 0 if it is not well-formed; its code point. */
 size_t nh_utf8_decode(const char *data, size_t length, uint32_t *code_point);
+/* A text from outside: a byte that is not UTF-8 is written as the character for that, one that controls as a space. */
+const char *nh_well_formed(nh_arena *, const char *);
 size_t nh_utf8_count(const char *data, size_t length); /* characters in well-formed text */
 
 #endif

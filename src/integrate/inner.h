@@ -37,6 +37,14 @@ bool nh_cvode_is_there(void);
 /* Whether something decays so much faster than the run lasts that explicit steps are the wrong ones; how fast. */
 bool nh_is_stiff(const nh_motion *, double length, double *rate);
 
+/* runge_table.c: x + h sum_j last_j k_j, k_i = f(t + nodes_i h, x + h sum_j weights_ij k_j); the errors by two estimators. */
+enum { NH_RUNGE_STAGES = 12 };
+typedef struct nh_runge_table {
+    double nodes[NH_RUNGE_STAGES], weights[NH_RUNGE_STAGES][NH_RUNGE_STAGES], last[NH_RUNGE_STAGES];
+    double fifth[NH_RUNGE_STAGES], third[NH_RUNGE_STAGES];
+} nh_runge_table;
+extern const nh_runge_table nh_runge_8;
+
 /* events.c: where conditions pass through 0 within the last step of a solver. */
 typedef struct nh_crossing {
     double t;
@@ -55,6 +63,8 @@ typedef struct nh_projector nh_projector;
 nh_projector *nh_projector_new(const nh_motion *, nh_arena *);
 /* The drift before; *moved: whether anything was changed. False: no projection. */
 bool nh_project(nh_projector *, double t, double *x, double *positions, double *velocities, bool *moved);
+/* What rounding leaves of velocities that the constraints leave nothing of, where it is known. */
+void nh_project_rounding(nh_projector *, double t, const double *x, double *rounding);
 
 /* run.c: the clock of this thread's work, for what is told of a run. */
 double nh_thread_seconds(void);

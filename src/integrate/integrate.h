@@ -21,7 +21,7 @@ typedef struct nh_motion {
     nh_tape *kept;        /* what should stay as it is: energy, integrals; behind them K and V */
     nh_tape *events;      /* conditions that are watched; NULL: none */
     nh_tape *velocities;  /* psi and psi_alpha; the last four from t, q, q', z. NULL: there is no psi */
-    nh_tape *exact;       /* parameters, t and the state as the model gives them; NULL: not as numbers alone */
+    nh_tape *exact; /* parameters, t and the state as the model gives them; NULL: not as numbers alone */
     size_t n_positions, n_constraints; /* f^p; C^a where velocities have to be kept on the constraint */
     size_t n_kept;
     const char **kept_names;
@@ -35,7 +35,8 @@ typedef struct nh_motion {
     double *z;         /* at the start */
     nh_code code;
     double seconds_to_compile;
-    nh_native *native, *native_values; /* both tapes as machine code, once it is wanted; freed by nh_motion_free_code */
+    nh_native *native,
+        *native_values; /* both tapes as machine code, once it is wanted; freed by nh_motion_free_code */
 } nh_motion;
 
 /* How a run ended. */
@@ -44,8 +45,9 @@ typedef enum nh_run_end {
     NH_RUN_SINGULAR,
     NH_RUN_NOT_FINITE,
     NH_RUN_STEP_TOO_SMALL,
-    NH_RUN_CHART,  /* the free velocities that the program chose come to an end; the motion does not */
-    NH_RUN_BRANCH, /* the equations go on with another root than the motion does */
+    NH_RUN_ON_CORNER, /* the same, and most steps cross a corner of the forces */
+    NH_RUN_CHART,     /* the free velocities that the program chose come to an end; the motion does not */
+    NH_RUN_BRANCH,    /* the equations go on with another root than the motion does */
     NH_RUN_NO_VELOCITIES,
     NH_RUN_OFF_CONSTRAINTS, /* a step was far off them */
     NH_RUN_STOPPED,
@@ -90,8 +92,10 @@ struct nh_stepper {
     double t,
         h; /* the time, and the length of the last step or the next one to be tried; negative: backwards */
     double *x;
+    double *rounding; /* by component: what is no error, since no step can do better; NULL: not known */
     nh_run_end end;
     size_t steps, rejected, order;
+    size_t across; /* steps that crossed a corner of the forces */
     void *own;
     /* One step, no further than to `limit`; false: it cannot go on, see end. */
     bool (*step)(nh_stepper *, double limit);

@@ -51,7 +51,7 @@ nh_integrator nh_job_solver(nh_run_job *);
 nh_stepper *nh_job_stepper(nh_run_job *, nh_arena *);
 nh_stepper *nh_job_reference(nh_run_job *, nh_arena *);
 
-double nh_step_tolerance(double tolerance); /* of Taylor in double */
+double nh_step_tolerance(nh_integrator, double tolerance); /* of Taylor in double, or of Runge-Kutta */
 
 /* api.c */
 nh_motion *nh_job_motion(nh_run_job *, bool second, const double *values);

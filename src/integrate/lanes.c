@@ -1,15 +1,11 @@
 /* Four motions of one system at once, by Taylor series; every lane has its own time, step and constants, and computes what it would
  * compute beside any other lanes. As taylor.inc, with vectors. Compiled for each kind of processor. */
 #include "integrate/lanes.h"
+#include "base/vector.h"
 
 #include <math.h>
 #include <string.h>
-#ifdef __AVX__
-#include <immintrin.h>
-#endif
 
-typedef nh_lanes lanes;
-typedef long long masks __attribute__((vector_size(8 * NH_LANES), aligned(8)));
 typedef unsigned long long bits __attribute__((vector_size(8 * NH_LANES), aligned(8)));
 
 /* A component's size is also what it has been, some of which is forgotten in every step: among many motions the steps are shorter where
@@ -17,7 +13,7 @@ typedef unsigned long long bits __attribute__((vector_size(8 * NH_LANES), aligne
  * some errors are larger for that, all are asked to be half as large, and are the same as with sizes of the moment. */
 static const double unit_memory = 0.99, unit_most = 32, share_of_tolerance = 0.5;
 
-struct nh_four {
+struct nh_pack {
     const nh_motion *motion;
     nh_series_lanes *series;
     nh_lanes *x, *low, *units, *constants; /* units: how large each component is, or was */
@@ -27,10 +23,10 @@ struct nh_four {
     double log2_tolerance;
 };
 
-static nh_four *make_four(const nh_motion *m, nh_arena *arena, double tolerance, size_t order,
+static nh_pack *make_four(const nh_motion *m, nh_arena *arena, double tolerance, size_t order,
                           const nh_native *native)
 {
-    nh_four *e = nh_arena_array(arena, 1, sizeof *e);
+    nh_pack *e = nh_arena_array(arena, 1, sizeof *e);
     size_t n = m->size;
     memset(e, 0, sizeof *e);
     e->motion = m, e->order = order, e->log2_tolerance = log2(share_of_tolerance * tolerance);
@@ -46,7 +42,7 @@ static nh_four *make_four(const nh_motion *m, nh_arena *arena, double tolerance,
     return e;
 }
 
-static void put_four(nh_four *e, int lane, const double *start, const double *constants)
+static void put_four(nh_pack *e, int lane, const double *start, const double *constants)
 {
     e->t[lane] = start[0], e->t_low[lane] = 0, e->h[lane] = 1;
     for (size_t i = 0; i < e->motion->size; i++)
@@ -55,16 +51,16 @@ static void put_four(nh_four *e, int lane, const double *start, const double *co
         e->constants[i][lane] = constants[i];
 }
 
-static void begin_four(nh_four *e) { nh_series_constants_lanes(e->series, e->constants); }
+static void begin_four(nh_pack *e) { nh_series_constants_lanes(e->series, e->constants); }
 
-static const double *times_four(const nh_four *e) { return (const double *)&e->t; }
+static const double *times_four(const nh_pack *e) { return (const double *)&e->t; }
 
 /* ---------------------------------------------------------------- one step */
 
 /* Coefficient k of component i. */
 #define C(i, k) e->series->r[(1 + (i)) * e->series->of_register + (k)]
 
-static void expand(nh_four *e)
+static void expand(nh_pack *e)
 {
     nh_series_lanes *s = e->series;
     s->r[0] = e->t;
@@ -72,53 +68,6 @@ static void expand(nh_four *e)
     for (size_t i = 0; i < e->motion->size; i++)
         C(i, 0) = e->x[i];
     nh_series_flow_lanes(s);
-}
-
-/* ---------------------------------------------------------------- vectors */
-
-static inline lanes magnitude(lanes x) { return (lanes)((masks)x & 0x7fffffffffffffff); }
-
-static inline lanes choose(masks m, lanes yes, lanes no)
-{
-    return (lanes)((m & (masks)yes) | (~m & (masks)no));
-}
-
-/* a > b ? a : b */
-static inline lanes larger(lanes a, lanes b)
-{
-#ifdef __AVX__
-    return (lanes)_mm256_max_pd((__m256d)a, (__m256d)b);
-#else
-    return choose(a > b, a, b);
-#endif
-}
-
-/* a < b ? a : b */
-static inline lanes smaller(lanes a, lanes b)
-{
-#ifdef __AVX__
-    return (lanes)_mm256_min_pd((__m256d)a, (__m256d)b);
-#else
-    return choose(a < b, a, b);
-#endif
-}
-
-/* a b + c, rounded once where the processor can. */
-static inline lanes fused(lanes a, lanes b, lanes c)
-{
-#ifdef __FMA__
-    return (lanes)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
-#else
-    return a * b + c;
-#endif
-}
-
-static bool any(masks m)
-{
-    long long all = 0;
-    for (int lane = 0; lane < NH_LANES; lane++)
-        all |= m[lane];
-    return all != 0;
 }
 
 /* ---------------------------------------------------------------- logarithms */
@@ -155,7 +104,7 @@ static void measure_empty(masks empty, lanes step, size_t p, lanes *last, lanes 
 
 /* The largest coefficients of the last two orders relative to their components, as in taylor.inc; the sum of all is no number where one
  * of them is none. */
-static void sizes_of(nh_four *e, lanes *before, lanes *last, lanes *all)
+static void sizes_of(nh_pack *e, lanes *before, lanes *last, lanes *all)
 {
     size_t p = e->order;
     lanes step = magnitude(e->h), largest = {0}, second = {0}, sum = {0};
@@ -175,7 +124,7 @@ static void sizes_of(nh_four *e, lanes *before, lanes *last, lanes *all)
 }
 
 /* After Jorba and Zou: h = min (tolerance/size)^(1/k) over the last two orders k. No number where the series has none. */
-static lanes find_step(nh_four *e)
+static lanes find_step(nh_pack *e)
 {
     lanes last, before, all;
     double p = (double)e->order;
@@ -196,7 +145,7 @@ static inline void add_to(lanes *x, lanes *low, lanes change)
 }
 
 /* Several polynomials side by side: each of them is a chain in which every operation waits for the last. */
-static inline __attribute__((always_inline)) void add_changes(nh_four *e, lanes h, size_t first,
+static inline __attribute__((always_inline)) void add_changes(nh_pack *e, lanes h, size_t first,
                                                               const size_t count)
 {
     lanes change[8];
@@ -210,7 +159,7 @@ static inline __attribute__((always_inline)) void add_changes(nh_four *e, lanes 
         add_to(&e->x[first + i], &e->low[first + i], change[i] * h);
 }
 
-static void add_change(nh_four *e, lanes h)
+static void add_change(nh_pack *e, lanes h)
 {
     size_t n = e->motion->size, i = 0;
     for (; i + 8 <= n; i += 8)
@@ -222,7 +171,7 @@ static void add_change(nh_four *e, lanes h)
 }
 
 /* The times, and the lengths of the steps; which lanes could make one. */
-static masks advance(nh_four *e, double to, masks active, lanes h, lanes *length)
+static masks advance(nh_pack *e, lanes to, masks active, lanes h, lanes *length)
 {
     lanes left = to - e->t, zero = {0}, least = 4e-16 * larger(magnitude(e->t), zero + 1e-12);
     masks fine = h > least, last = h >= magnitude(left), moves = fine & active;
@@ -230,25 +179,27 @@ static masks advance(nh_four *e, double to, masks active, lanes h, lanes *length
     *length = choose(moves, choose(last, left - e->t_low, own), zero);
     e->h = choose(moves & ~last, own, e->h);
     add_to(&e->t, &e->t_low, *length);
-    e->t = choose(moves & last, zero + to, e->t), e->t_low = choose(moves & last, zero, e->t_low);
+    e->t = choose(moves & last, to, e->t), e->t_low = choose(moves & last, zero, e->t_low);
     return fine | ~active;
 }
 
-static void step_four(nh_four *e, double to, const bool *active, bool *good)
+static size_t step_four(nh_pack *e, const double *limits, const bool *active, bool *good)
 {
     masks goes, went;
     lanes length;
+    size_t count = 0;
     expand(e);
     e->from = e->t;
     for (int lane = 0; lane < NH_LANES; lane++)
-        goes[lane] = active[lane] ? -1 : 0;
-    went = advance(e, to, goes, find_step(e), &length);
+        goes[lane] = active[lane] ? -1 : 0, count += active[lane];
+    went = advance(e, *(const lanes *)limits, goes, find_step(e), &length);
     add_change(e, length);
     for (int lane = 0; lane < NH_LANES; lane++)
         good[lane] = went[lane] != 0;
+    return count;
 }
 
-static void at_four(const nh_four *e, int lane, double t, double *x)
+static void at_four(const nh_pack *e, int lane, double t, double *x)
 {
     double s = t - e->from[lane];
     bool end = t == e->t[lane];
@@ -261,8 +212,8 @@ static void at_four(const nh_four *e, int lane, double t, double *x)
 }
 
 #ifdef NH_FOR_WIDE
-#define HERE nh_four_wide
+#define HERE nh_pack_taylor_wide
 #else
-#define HERE nh_four_plain
+#define HERE nh_pack_taylor_plain
 #endif
-const nh_four_code HERE = {make_four, put_four, begin_four, step_four, times_four, at_four};
+const nh_pack_code HERE = {NH_LANES, false, make_four, put_four, begin_four, step_four, times_four, at_four};

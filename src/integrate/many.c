@@ -1,5 +1,5 @@
 /* Many motions of one system, on all processors. The starts are cut into pieces, which do not depend on how many threads there are;
- * threads take piece after piece, and the rows are handed over in the order of the starts. Where the system allows it, four motions
+ * threads take piece after piece, and the rows are handed over in the order of the starts. Where the system allows it, several motions
  * are integrated together; what such a lane cannot finish is done again alone, which tells why. */
 #include "integrate/lanes.h"
 #include "integrate/starts.h"
@@ -29,11 +29,11 @@ typedef struct many {
     nh_run_job *job;
     const nh_motion *motion;
     nh_starts starts;
-    bool lanes;
-    double tolerance; /* of a step in lanes */
-    size_t order;     /* odd: the sums of two orders are formed at once */
-    size_t width;     /* columns: start, t, those of the motion, event */
-    size_t n_rows;    /* of a motion that reaches its end */
+    const nh_pack_code *lanes; /* NULL: one by one */
+    double tolerance;          /* of a step in lanes */
+    size_t order;              /* odd: the sums of two orders are formed at once */
+    size_t width;              /* columns: start, t, those of the motion, event */
+    size_t n_rows;             /* of a motion that reaches its end */
     piece *pieces;
     size_t n_pieces;
     atomic_size_t next; /* the first piece that nobody has taken */
@@ -53,7 +53,7 @@ typedef struct worker {
     nh_arena arena;
     nh_motion motion;
     nh_complete *complete;
-    nh_four *four;
+    nh_pack *pack;
     double *row, *x, *kept;
     piece *now;
     size_t start; /* of the row that is taken */
@@ -151,7 +151,7 @@ static void run_alone(worker *w, size_t start)
     nh_arena_release(&w->arena, mark);
 }
 
-/* ---------------------------------------------------------------- four together */
+/* ---------------------------------------------------------------- several together */
 
 /* The motions of a piece that are on their way. */
 typedef struct lane {
@@ -160,19 +160,22 @@ typedef struct lane {
     bool ended;     /* its last row is there */
     double *rows;   /* so far */
     double *first;
+    size_t tries; /* to make a step */
+    double mark;  /* where it was, so many tries ago */
 } lane;
 
-typedef struct four_run {
+typedef struct pack_run {
     worker *w;
-    const nh_four_code *code;
+    const nh_pack_code *code;
     const double *times; /* by lane */
-    lane lanes[NH_LANES];
-    bool active[NH_LANES], good[NH_LANES];
-    size_t next;    /* the next start of the piece */
-    double **rows;  /* by start of the piece: its rows; NULL: it is to be done alone */
-    size_t *counts; /* of rows */
+    lane lanes[NH_MOST_LANES];
+    bool active[NH_MOST_LANES], good[NH_MOST_LANES];
+    double limits[NH_MOST_LANES]; /* where the next step ends at the latest */
+    size_t next;                  /* the next start of the piece */
+    double **rows;                /* by start of the piece: its rows; NULL: it is to be done alone */
+    size_t *counts;               /* of rows */
     size_t running;
-} four_run;
+} pack_run;
 
 static void measure(worker *w, double *first, bool begin)
 {
@@ -208,7 +211,7 @@ static bool lane_row(worker *w, lane *l, double t, const double *x)
 }
 
 /* The next start into a free lane; it has its first row at once. */
-static bool fill(four_run *e, int k)
+static bool fill(pack_run *e, int k)
 {
     worker *w = e->w;
     const many *m = w->m;
@@ -217,17 +220,17 @@ static bool fill(four_run *e, int k)
         return false;
     size_t start = w->now->first + e->next;
     double *state = m->starts.states + start * (1 + m->motion->size);
-    *l = (lane){.start = start, .from = state[0], .t = row_time(m, state[0], 0)};
+    *l = (lane){.start = start, .from = state[0], .t = row_time(m, state[0], 0), .mark = state[0]};
     l->rows = e->rows[e->next] = nh_arena_array(&w->arena, m->n_rows * m->width + 1, sizeof(double));
     l->first = nh_arena_array(&w->arena, w->motion.n_kept + 1, sizeof(double));
     e->next++;
     begin_motion(w, start);
-    e->code->put(w->four, k, state, w->motion.constants);
+    e->code->put(w->pack, k, state, w->motion.constants);
     e->active[k] = true, e->running++;
     return true;
 }
 
-static void leave(four_run *e, int k, bool failed)
+static void leave(pack_run *e, int k, bool failed)
 {
     e->active[k] = false, e->running--;
     e->counts[e->lanes[k].start - e->w->now->first] = e->lanes[k].next_row;
@@ -235,16 +238,21 @@ static void leave(four_run *e, int k, bool failed)
         e->rows[e->lanes[k].start - e->w->now->first] = NULL;
 }
 
+static bool rows_left(const pack_run *e, int k)
+{
+    return e->lanes[k].next_row < e->w->m->n_rows && !e->lanes[k].ended;
+}
+
 /* The rows up to where a lane is; at the end the lane is free. */
-static void lane_rows(four_run *e, int k)
+static void lane_rows(pack_run *e, int k)
 {
     worker *w = e->w;
     const many *m = w->m;
     lane *l = &e->lanes[k];
     double now = e->times[k];
     bool back = m->job->options.to < l->from;
-    while (l->next_row < m->n_rows && !l->ended && (back ? l->t >= now : l->t <= now)) {
-        e->code->at(w->four, k, l->t, w->x);
+    while (rows_left(e, k) && (back ? l->t >= now : l->t <= now)) {
+        e->code->at(w->pack, k, l->t, w->x);
         if (!lane_row(w, l, l->t, w->x)) {
             leave(e, k, true);
             return;
@@ -256,36 +264,68 @@ static void lane_rows(four_run *e, int k)
         leave(e, k, false);
 }
 
-static void fill_all(four_run *e)
+/* Into all free lanes, as long as there are starts. Where states can only be had at the ends of steps, the first row is written now. */
+static void fill_all(pack_run *e)
 {
     bool any = false;
-    for (int k = 0; k < NH_LANES; k++)
-        if (!e->active[k] && fill(e, k))
+    for (int k = 0; k < e->code->lanes; k++)
+        while (!e->active[k] && fill(e, k)) {
             any = true;
+            if (e->code->stops_at_rows)
+                lane_rows(e, k);
+        }
     if (any && !e->w->m->starts.same_constants)
-        e->code->begin(e->w->four);
+        e->code->begin(e->w->pack);
 }
 
-enum { MOST_STEPS_IN_LANES = 2000000 }; /* of all four: what takes longer is looked at alone */
+/* What does not get on is looked at alone. */
+enum { MOST_STEPS_IN_LANES = 2000000, WATCHED_TRIES = 2048 };
 
-static const nh_four_code *code_here(void)
+static bool gets_on(pack_run *e, int k)
 {
+    lane *l = &e->lanes[k];
+    if (++l->tries % WATCHED_TRIES || !e->code->stops_at_rows)
+        return true;
+    double progress = fabs(e->times[k] - l->mark);
+    l->mark = e->times[k];
+    return progress * 1e5 > fabs(e->w->m->job->options.to - l->from);
+}
+
+static const nh_pack_code *code_for(nh_integrator solver)
+{
+    bool runge = solver == NH_INTEGRATOR_RUNGE;
 #ifdef NH_WIDE_CODE
     if (nh_processor_is_wide())
-        return &nh_four_wide;
+        return runge ? &nh_pack_runge_wide : &nh_pack_taylor_wide;
 #endif
-    return &nh_four_plain;
+    return runge ? &nh_pack_runge_plain : &nh_pack_taylor_plain;
 }
 
 /* All lanes have a motion at once: its constants are there, and are those of all where all have the same. */
-static void make_lanes(worker *w, const nh_four_code *code)
+static void make_lanes(worker *w)
 {
     const many *m = w->m;
-    w->four = code->make(&w->motion, &w->arena, m->tolerance, m->order, m->native);
+    w->pack = m->lanes->make(&w->motion, &w->arena, m->tolerance, m->order, m->native);
     begin_motion(w, w->now->first);
-    for (int k = 0; k < NH_LANES; k++)
-        code->put(w->four, k, w->motion.start, w->motion.constants);
-    code->begin(w->four);
+    for (int k = 0; k < m->lanes->lanes; k++)
+        m->lanes->put(w->pack, k, w->motion.start, w->motion.constants);
+    m->lanes->begin(w->pack);
+}
+
+static void step_all(pack_run *e, bool enough)
+{
+    piece *p = e->w->now;
+    double to = e->w->m->job->options.to;
+    for (int k = 0; k < e->code->lanes; k++)
+        e->limits[k] = e->active[k] && e->code->stops_at_rows && rows_left(e, k) ? e->lanes[k].t : to;
+    p->steps += e->code->step(e->w->pack, e->limits, e->active, e->good);
+    for (int k = 0; k < e->code->lanes; k++)
+        if (e->active[k]) {
+            if (!e->good[k] || enough || !gets_on(e, k))
+                leave(e, k, true);
+            else
+                lane_rows(e, k);
+        }
 }
 
 static void run_together(worker *w)
@@ -293,24 +333,15 @@ static void run_together(worker *w)
     many *m = w->m;
     piece *p = w->now;
     nh_arena_mark mark = nh_arena_here(&w->arena);
-    four_run e = {.w = w, .code = code_here()};
-    if (!w->four)
-        make_lanes(w, e.code), mark = nh_arena_here(&w->arena);
-    e.times = e.code->times(w->four);
+    pack_run e = {.w = w, .code = m->lanes};
+    if (!w->pack)
+        make_lanes(w), mark = nh_arena_here(&w->arena);
+    e.times = e.code->times(w->pack);
     e.rows = nh_arena_array(&w->arena, p->count + 1, sizeof *e.rows);
     e.counts = nh_arena_array(&w->arena, p->count + 1, sizeof *e.counts);
     fill_all(&e);
     for (size_t steps = 0; e.running && !ask(w); steps++) {
-        e.code->step(w->four, m->job->options.to, e.active, e.good);
-        for (int k = 0; k < NH_LANES; k++) {
-            if (!e.active[k])
-                continue;
-            p->steps++;
-            if (!e.good[k] || steps > MOST_STEPS_IN_LANES)
-                leave(&e, k, true);
-            else
-                lane_rows(&e, k);
-        }
+        step_all(&e, steps > MOST_STEPS_IN_LANES);
         fill_all(&e);
     }
     for (size_t i = 0; i < p->count && !ask(w); i++) {
@@ -463,13 +494,14 @@ static bool have_length(const many *m)
     return true;
 }
 
-/* Of a size that depends on the task alone. */
+/* Of a size that depends on the task alone: several for each of many threads, and long enough that lanes are seldom empty. */
 static void cut(many *m, nh_arena *arena)
 {
+    size_t lanes = m->lanes ? (size_t)m->lanes->lanes : NH_LANES, most = lanes > 16 ? 16 * lanes : 256;
     size_t bytes = m->n_rows * m->width * sizeof(double) + 1, count = m->starts.count;
     size_t size = ((size_t)8 << 20) / bytes, fair = count / 16 + 1;
-    size = size > 256 ? 256 : size < NH_LANES ? NH_LANES : size;
-    size = fair < size ? (fair + NH_LANES - 1) / NH_LANES * NH_LANES : size;
+    size = size > most ? most : size < lanes ? lanes : size;
+    size = fair < size ? (fair + lanes - 1) / lanes * lanes : size;
     m->n_pieces = (count + size - 1) / size;
     m->pieces = nh_arena_array(arena, m->n_pieces + 1, sizeof *m->pieces);
     memset(m->pieces, 0, (m->n_pieces + 1) * sizeof *m->pieces);
@@ -477,11 +509,14 @@ static void cut(many *m, nh_arena *arena)
         m->pieces[i].first = i * size, m->pieces[i].count = i * size + size > count ? count - i * size : size;
 }
 
+/* Series need smooth forces. Runge-Kutta in lanes is interpreted, which is faster than machine code for one after the other. */
 static bool can_go_together(const nh_run_job *job, const nh_motion *m)
 {
     const nh_run_options *o = &job->options;
-    return o->solver == NH_INTEGRATOR_TAYLOR && o->precision == 0 && m->smooth && !m->second &&
-           !m->field->has_roots && !m->n_positions && !m->n_events;
+    bool series = o->solver == NH_INTEGRATOR_TAYLOR && m->smooth;
+    bool values = o->solver == NH_INTEGRATOR_RUNGE;
+    return (series || values) && o->precision == 0 && !m->second && !m->field->has_roots && !m->n_positions &&
+           !m->n_events;
 }
 
 /* Waits for the next piece; false: there will be none. The caller's questions are asked meanwhile. */
@@ -600,7 +635,10 @@ static void tell(const many *m, nh_text *out, const totals *sum, size_t threads,
 {
     nh_text_format(out, "%s kind: %zu motions in %zu steps, %s, on %zu thread%s, tolerance ",
                    m->motion->second ? "second" : "first", m->starts.count, sum->steps,
-                   m->lanes ? "in lanes by Taylor series" : "one by one", threads, threads == 1 ? "" : "s");
+                   !m->lanes                                       ? "one by one"
+                   : m->job->options.solver == NH_INTEGRATOR_RUNGE ? "in lanes by Runge-Kutta"
+                                                                   : "in lanes by Taylor series",
+                   threads, threads == 1 ? "" : "s");
     nh_tell_number(out, m->job->options.tolerance);
     nh_text_str(out, "\nstepping: ");
     nh_tell_number(out, 1e3 * seconds);
@@ -645,7 +683,7 @@ static void compile(many *m, nh_motion *motion)
     bool pays = motion->code == NH_CODE_WHERE_IT_PAYS &&
                 nh_native_pays(motion->field, m->lanes ? steps / NH_LANES : steps, m->order);
     double before = nh_seconds();
-    if (motion->code != NH_CODE_ALWAYS && !pays)
+    if ((motion->code != NH_CODE_ALWAYS && !pays) || (m->lanes && m->lanes->stops_at_rows))
         return;
     if (m->lanes)
         m->job->lanes_code = m->native = nh_native_new(motion->field, NH_NATIVE_FLOW, m->order);
@@ -664,7 +702,8 @@ bool nh_run_many(nh_run_job *job, bool second, const double *values, nh_text *su
     if (!nh_starts_read(job, motion, values, &m.starts) || !open_rows(&m))
         return false;
     job->options.solver = nh_job_solver(job); /* for all of them, by the start of the model */
-    m.lanes = can_go_together(job, motion), m.tolerance = nh_step_tolerance(job->options.tolerance);
+    m.lanes = can_go_together(job, motion) ? code_for(job->options.solver) : NULL;
+    m.tolerance = nh_step_tolerance(job->options.solver, job->options.tolerance);
     m.order = nh_taylor_order(m.tolerance) | 1;
     if (!count_rows(&m) || !have_length(&m))
         return false;

@@ -191,7 +191,8 @@ static void make_columns(nh_motion *m, nh_columns_wanted wanted)
 {
     nh_equations *eq = m->eq;
     const nh_model *model = eq->model;
-    size_t n = eq->n, most = 3 * n + model->n_velocities + model->n_observed + eq->r + model->n_drawings * NH_DRAWING_PARTS;
+    size_t n = eq->n, most = 3 * n + model->n_velocities + model->n_observed + eq->r +
+                             model->n_drawings * NH_DRAWING_PARTS;
     nh_expr *roots = array(m, most);
     m->names = nh_arena_array(m->arena, most + 1, sizeof *m->names);
     m->kinds = nh_arena_array(m->arena, most + 1, sizeof *m->kinds);

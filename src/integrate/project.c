@@ -5,6 +5,7 @@
  */
 #include "integrate/inner.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -111,4 +112,22 @@ bool nh_project(nh_projector *p, double t, double *x, double *positions, double 
     *positions = *velocities = 0, *moved = false;
     return project_part(p, t, x, 0, f, x, positions, moved) &&
            project_part(p, t, x, f * (n + 1), motion->n_constraints, x + n, velocities, moved);
+}
+
+/* A velocity that the constraints leave nothing of is what rounding leaves, and that is in proportion to what it would be if all of
+ * the kinetic energy were its own: sqrt(2 K / g_ii). */
+void nh_project_rounding(nh_projector *p, double t, const double *x, double *rounding)
+{
+    const nh_motion *motion = p->motion;
+    size_t n = motion->eq->n, metric = (motion->n_positions + motion->n_constraints) * (n + 1);
+    const double *v = x + n;
+    double twice = 0, share = 16 * DBL_EPSILON;
+    if (!motion->n_constraints || !evaluate(p, t, x))
+        return;
+    for (size_t i = 0; i < n * n; i++)
+        twice += output(p, metric + i) * v[i / n] * v[i % n];
+    for (size_t i = 0; i < n; i++) {
+        double own = twice / output(p, metric + i * n + i);
+        rounding[n + i] = own > 0 && isfinite(own) ? share * sqrt(own) : 0;
+    }
 }

@@ -17,6 +17,8 @@ typedef struct run {
     double *kept_size, *between;
     size_t next;                /* the next row */
     double mark, best_progress; /* see is_stuck */
+    double corner_mark;         /* see is_on_corner */
+    size_t across;              /* of the stepper, then */
 } run;
 
 /* The k-th time of output; INFINITY behind the last one. */
@@ -133,6 +135,13 @@ static void measure(run *r, bool begin)
  * far off. What is brought back from there has little to do with the motion. */
 static const double most_drift = 0.01;
 
+static void measure_rounding(run *r)
+{
+    const nh_stepper *s = r->stepper;
+    if (r->projector && s->rounding)
+        nh_project_rounding(r->projector, s->t, s->x, s->rounding);
+}
+
 static void keep_on_constraints(run *r)
 {
     double positions = 0, velocities = 0;
@@ -148,14 +157,20 @@ static void keep_on_constraints(run *r)
     r->result.constraint_drift = fmax(r->result.constraint_drift, velocities);
     if (moved)
         r->stepper->moved(r->stepper);
+    measure_rounding(r);
 }
 
 /* ---------------------------------------------------------------- steps */
 
 /* Steps among which the motion has to get on as it did before, but for such a factor, and so that there is an end in sight: what does
  * not is stuck. */
-enum { WATCHED_STEPS = 20000, STEPS_BETWEEN_QUESTIONS = 256, STEPS_BETWEEN_MEASUREMENTS = 8 };
-static const double least_progress = 1e-4, most_windows = 1e8;
+enum {
+    WATCHED_STEPS = 20000,
+    CORNER_STEPS = 1024,
+    STEPS_BETWEEN_QUESTIONS = 256,
+    STEPS_BETWEEN_MEASUREMENTS = 8
+};
+static const double least_progress = 1e-4, most_windows = 1e8, most_corner_windows = 1e5;
 
 static bool is_stopped(run *r)
 {
@@ -165,6 +180,18 @@ static bool is_stopped(run *r)
     if (plan->progress)
         plan->progress(plan->user_of_both, (r->stepper->t - plan->from) / (plan->to - plan->from));
     return plan->stop && plan->stop(plan->user_of_both);
+}
+
+/* Most steps cross a corner of the forces, and at this rate there is no end in sight: the motion stays on the corner. */
+static bool is_on_corner(run *r)
+{
+    const nh_stepper *s = r->stepper;
+    if (s->steps % CORNER_STEPS != CORNER_STEPS - 1)
+        return false;
+    double progress = fabs(s->t - r->corner_mark);
+    size_t across = s->across - r->across;
+    r->corner_mark = s->t, r->across = s->across;
+    return 4 * across > CORNER_STEPS && progress * most_corner_windows < fabs(r->plan->to - r->plan->from);
 }
 
 static bool is_stuck(run *r)
@@ -191,11 +218,13 @@ static bool is_finite(const run *r)
 static void go(run *r)
 {
     nh_stepper *s = r->stepper;
-    r->mark = s->t;
+    r->mark = r->corner_mark = s->t;
     while (s->t != r->plan->to && r->result.end == NH_RUN_DONE) {
         double before = s->t;
         if (is_stopped(r))
             r->result.end = NH_RUN_STOPPED;
+        else if (is_on_corner(r))
+            r->result.end = NH_RUN_ON_CORNER;
         else if (is_stuck(r))
             r->result.end = NH_RUN_STEP_TOO_SMALL;
         else if (!s->step(s, r->plan->to))
@@ -216,7 +245,7 @@ static void go(run *r)
             return;
         }
     }
-    if (r->result.end == NH_RUN_STEP_TOO_SMALL && r->events &&
+    if ((r->result.end == NH_RUN_STEP_TOO_SMALL || r->result.end == NH_RUN_ON_CORNER) && r->events &&
         nh_events_at_rest(r->events, s, &r->result.event) && !emit(r, s->t, s->x, (int)r->result.event + 1))
         r->result.end = NH_RUN_EVENT, r->result.t = s->t, r->result.crossings[r->result.event]++;
 }
@@ -259,6 +288,7 @@ nh_run_result nh_motion_run(nh_motion *motion, nh_stepper *stepper, const nh_run
     run r = run_of(motion, stepper, plan, arena);
     double before = nh_thread_seconds() - motion->seconds_to_compile;
     measure(&r, true);
+    measure_rounding(&r);
     if (r.result.end == NH_RUN_DONE && (r.next > 0 || !rows_to(&r, stepper->t)))
         go(&r);
     r.result.seconds = nh_thread_seconds() - before - motion->seconds_to_compile;

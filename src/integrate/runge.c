@@ -1,55 +1,26 @@
-/* Runge-Kutta of order 8 with control of the step, for low accuracy and for forces with corners. */
+/* Runge-Kutta of order 8 with control of the step, for low accuracy and for forces with corners.
+ *
+ * The estimators of a step know smooth fields only: of a step across a corner they may say anything, also that it is exact. The error
+ * of such a step is taken to be as large as it can be, the step times the difference of the field along it: so that corners are
+ * crossed by steps that are short enough for that. */
 #include "integrate/inner.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
-enum { STAGES = 12 };
-
-static const double nodes[STAGES] = {
-#define NODE(i, c) [i] = c,
-#define WEIGHT(i, j, a)
-#define LAST(j, b)
-#define FIFTH(j, e)
-#define THIRD(j, e)
-#include "integrate/runge.def"
-#undef NODE
-#undef WEIGHT
-};
-static const double weights[STAGES][STAGES] = {
-#define NODE(i, c)
-#define WEIGHT(i, j, a) [i][j] = a,
-#include "integrate/runge.def"
-#undef WEIGHT
-#undef LAST
-};
-static const double last[STAGES] = {
-#define WEIGHT(i, j, a)
-#define LAST(j, b) [j] = b,
-#include "integrate/runge.def"
-#undef LAST
-#undef FIFTH
-};
-static const double fifth[STAGES] = {
-#define LAST(j, b)
-#define FIFTH(j, e) [j] = e,
-#include "integrate/runge.def"
-#undef FIFTH
-#undef THIRD
-};
-static const double third[STAGES] = {
-#define FIFTH(j, e)
-#define THIRD(j, e) [j] = e,
-#include "integrate/runge.def"
-};
+enum { STAGES = NH_RUNGE_STAGES };
+static const nh_runge_table *const table = &nh_runge_8;
 
 typedef struct runge {
     nh_series_double *machine;
-    double *k[STAGES], *trial;
+    double *k[STAGES], *trial, *sum;
     double *from, t_from; /* where the last step began */
     double *sizes;        /* the largest that each component has been */
     double tolerance;
     bool tried;
+    double *sides; /* of all corners, where the step begins */
+    bool mixed;    /* some stages are on another side of a corner than its beginning */
 } runge;
 
 static bool field(nh_stepper *s, double t, const double *x, double *out)
@@ -65,49 +36,107 @@ static bool field(nh_stepper *s, double t, const double *x, double *out)
     return true;
 }
 
+static int sign_of(double x) { return (x > 0) - (x < 0); }
+
+/* On which side of the corners a stage is. */
+static void look_at_corners(nh_stepper *s, int stage)
+{
+    runge *own = s->own;
+    const nh_tape *tape = s->motion->values;
+    for (size_t i = 0; i < tape->n_corners; i++) {
+        double side = nh_corner_side(tape, i, own->machine->r, 1);
+        if (stage == 0)
+            own->sides[i] = side;
+        own->mixed = own->mixed || sign_of(side) != sign_of(own->sides[i]);
+    }
+}
+
+/* out = x + h sum_{j < count} a_j k_j */
+static void combine(nh_stepper *s, const double *x, double h, const double *a, int count, double *out)
+{
+    runge *own = s->own;
+    size_t n = s->motion->size;
+    double *sum = own->sum;
+    memset(sum, 0, n * sizeof *sum);
+    for (int j = 0; j < count; j++) {
+        const double *k = own->k[j];
+        for (size_t c = 0; c < n && a[j] != 0; c++)
+            sum[c] += a[j] * k[c];
+    }
+    for (size_t c = 0; c < n; c++)
+        out[c] = x[c] + h * sum[c];
+}
+
 /* From (t, x) on by h, into trial. */
 static bool stages(nh_stepper *s, double t, const double *x, double h)
 {
     runge *own = s->own;
-    size_t n = s->motion->size;
+    own->mixed = false;
     for (int i = 0; i < STAGES; i++) {
-        for (size_t c = 0; c < n; c++) {
-            double sum = 0;
-            for (int j = 0; j < i; j++)
-                sum += weights[i][j] * own->k[j][c];
-            own->trial[c] = x[c] + h * sum;
-        }
-        if (!field(s, t + nodes[i] * h, own->trial, own->k[i]))
+        combine(s, x, h, table->weights[i], i, own->trial);
+        if (!field(s, t + table->nodes[i] * h, own->trial, own->k[i]))
             return false;
+        look_at_corners(s, i);
     }
-    for (size_t c = 0; c < n; c++) {
-        double sum = 0;
-        for (int j = 0; j < STAGES; j++)
-            sum += last[j] * own->k[j][c];
-        own->trial[c] = x[c] + h * sum;
-    }
+    combine(s, x, h, table->last, STAGES, own->trial);
     return true;
 }
 
-/* As in the book: both estimators together, relative to the tolerance. */
-static double error_of(const nh_stepper *s, double h)
+/* What an error of each component is measured by. */
+static double scale_of(const nh_stepper *s, double h, size_t c, double largest)
 {
     const runge *own = s->own;
-    double five = 0, three = 0, largest = 1e-300;
+    double size = fmax(fmax(fabs(s->x[c]), fabs(own->trial[c])), fmax(own->sizes[c], fabs(h * own->k[0][c])));
+    return fmax(own->tolerance * fmax(size, 1e-6 * largest), s->rounding[c]); /* what begins with nothing */
+}
+
+/* Across a corner: |h| times the largest difference of the field from what it was at the beginning. Times cannot be told apart below
+ * their rounding. */
+static double error_across(const nh_stepper *s, double h, double largest)
+{
+    const runge *own = s->own;
+    double worst = 0;
+    for (size_t c = 0; c < s->motion->size; c++)
+        for (int j = 1; j < STAGES; j++)
+            worst = fmax(worst, fabs(h * (own->k[j][c] - own->k[0][c])) / scale_of(s, h, c, largest));
+    return fabs(h) <= 8 * DBL_EPSILON * fabs(s->t) ? fmin(worst, 1) : worst;
+}
+
+/* As in the book: both estimators together, relative to the tolerance. */
+static double error_within(const nh_stepper *s, double h, double largest)
+{
+    const runge *own = s->own;
+    double five = 0, three = 0;
     size_t n = s->motion->size;
-    for (size_t c = 0; c < n; c++)
-        largest = fmax(largest, own->sizes[c]);
     for (size_t c = 0; c < n; c++) {
-        double a = 0, b = 0;
-        double size =
-            fmax(fmax(fabs(s->x[c]), fabs(own->trial[c])), fmax(own->sizes[c], fabs(h * own->k[0][c])));
-        double scale = own->tolerance * fmax(size, 1e-6 * largest); /* what begins with nothing */
+        double a = 0, b = 0, scale = scale_of(s, h, c, largest);
         for (int j = 0; j < STAGES; j++)
-            a += fifth[j] * own->k[j][c], b += third[j] * own->k[j][c];
+            a += table->fifth[j] * own->k[j][c], b += table->third[j] * own->k[j][c];
         five += a / scale * (a / scale), three += b / scale * (b / scale);
     }
     double below = five + 0.01 * three;
     return !isfinite(below) ? INFINITY : below > 0 ? fabs(h) * five / sqrt(below * (double)(n ? n : 1)) : 0;
+}
+
+static double error_of(const nh_stepper *s, double h)
+{
+    const runge *own = s->own;
+    double largest = 1e-300;
+    for (size_t c = 0; c < s->motion->size; c++)
+        largest = fmax(largest, own->sizes[c]);
+    double within = error_within(s, h, largest);
+    return own->mixed && isfinite(within) ? fmax(within, error_across(s, h, largest)) : within;
+}
+
+/* How much longer the next step is; across a corner errors are in proportion to it, or to its square. */
+static double factor_for(const nh_stepper *s, double error)
+{
+    const runge *own = s->own;
+    if (!isfinite(error))
+        return 0.1;
+    if (own->mixed && error > 1)
+        return fmax(0.1, 0.7 / sqrt(error));
+    return error == 0 ? 5 : fmin(5, fmax(0.2, 0.9 * pow(error, -1.0 / 8)));
 }
 
 /* Machine code, as in taylor.c: twelve values a step. */
@@ -134,9 +163,7 @@ static bool step(nh_stepper *s, double limit)
             return false;
         }
         double error = stages(s, s->t, s->x, h) ? error_of(s, h) : INFINITY;
-        double factor = error == 0        ? 5
-                        : isfinite(error) ? fmin(5, fmax(0.2, 0.9 * pow(error, -1.0 / 8)))
-                                          : 0.1;
+        double factor = factor_for(s, error);
         if (error <= 1) {
             own->t_from = s->t;
             memcpy(own->from, s->x, s->motion->size * sizeof *s->x);
@@ -146,7 +173,7 @@ static bool step(nh_stepper *s, double limit)
             bool whole = fabs(h) >= fabs(limit - s->t);
             s->t = whole ? limit : s->t + h;
             s->h = whole && factor > 1 ? sign * fmax(fabs(s->h), fabs(h) * factor) : h * factor;
-            s->steps++, own->tried = true;
+            s->steps++, s->across += own->mixed, own->tried = true;
             return true;
         }
         s->rejected++;
@@ -179,6 +206,10 @@ nh_stepper *nh_runge_new(const nh_motion *motion, nh_arena *arena, double tolera
         own->k[i] = nh_arena_array(arena, n + 1, sizeof(double));
     own->trial = nh_arena_array(arena, n + 1, sizeof(double));
     own->from = nh_arena_array(arena, n + 1, sizeof(double));
+    own->sum = nh_arena_array(arena, n + 1, sizeof(double));
+    own->sides = nh_arena_array(arena, motion->values->n_corners + 1, sizeof(double));
+    s->rounding = nh_arena_array(arena, n + 1, sizeof(double));
+    memset(s->rounding, 0, (n + 1) * sizeof *s->rounding);
     own->sizes = nh_arena_array(arena, n + 1, sizeof(double));
     for (size_t c = 0; c < n; c++)
         own->sizes[c] = fabs(s->x[c]);

@@ -11,7 +11,10 @@ static double of_a_step(double tolerance, double rounding)
     return fmax(tolerance * 1e-3, least);
 }
 
-double nh_step_tolerance(double tolerance) { return of_a_step(tolerance, 1e-16); }
+double nh_step_tolerance(nh_integrator solver, double tolerance)
+{
+    return of_a_step(tolerance, solver == NH_INTEGRATOR_RUNGE ? 1e-13 : 1e-16);
+}
 
 static nh_stepper *taylor(const nh_motion *m, nh_arena *arena, int precision, double tolerance)
 {
@@ -52,7 +55,7 @@ nh_stepper *nh_job_stepper(nh_run_job *job, nh_arena *arena)
     nh_integrator solver = nh_job_solver(job);
     if (solver == NH_INTEGRATOR_RUNGE) {
         job->solver_name = "Runge-Kutta";
-        return nh_runge_new(job->motion, arena, of_a_step(tolerance, 1e-13));
+        return nh_runge_new(job->motion, arena, nh_step_tolerance(solver, tolerance));
     }
     if (solver == NH_INTEGRATOR_CVODE) {
         job->solver_name = "CVODE";

@@ -13,6 +13,10 @@ static const char *end_text(nh_run_end end)
         return "a singular state: the linear system for the accelerations has no solution there";
     case NH_RUN_NOT_FINITE: return "a value is not finite there";
     case NH_RUN_STEP_TOO_SMALL: return "steps became too small: the motion has a singularity near by";
+    case NH_RUN_ON_CORNER:
+        return "the motion stays on a corner of the forces, as a body that friction holds; it can go on "
+               "where they are smooth, "
+               "with tanh(v/s) instead of sign(v)";
     case NH_RUN_CHART: return "the free velocities of the first kind fail there; the second kind may go on";
     case NH_RUN_BRANCH: return "a root in the equations changes its branch there, and the motion does not";
     case NH_RUN_NO_VELOCITIES: return "the declared velocities do not follow from the others there";

@@ -29,6 +29,7 @@ static const char *end_of(const nh_lyapunov *l)
     case NH_RUN_STOPPED: return "stopped by the caller";
     case NH_RUN_SINGULAR: return "the equations are singular there";
     case NH_RUN_STEP_TOO_SMALL: return "the steps become too small";
+    case NH_RUN_ON_CORNER: return "the motion stays on a corner of the forces";
     default: return "the motion cannot be followed further";
     }
 }

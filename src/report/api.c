@@ -127,6 +127,7 @@ static void write_page(void *arg)
     job->equations = nh_equations_new(p->context, p->model);
     p->facts = nh_all_facts(job->equations);
     nh_text_init(&out, &job->equations->arena);
+    p->name = nh_well_formed(&job->equations->arena, p->name);
     nh_report_page(&out, p, !p->options->plain);
     if (p->no_motion)
         nh_report(&p->context->diagnostics, NH_WARNING, NULL, (nh_span){0, 0}, NULL,
@@ -139,6 +140,7 @@ static void write_picture(void *arg)
     report_job *job = arg;
     nh_text out;
     nh_text_init(&out, &job->parts->context->arena);
+    job->parts->name = nh_well_formed(&job->parts->context->arena, job->parts->name);
     if (nh_report_moving(&out, job->parts))
         nh_string_make(job->parts->context, &out, job->html);
     else

@@ -318,7 +318,9 @@ void nh_builder_finish(nh_builder *b)
     for (size_t i = 0; i < t->n_steps; i++) {
         nh_step *s = &t->steps[i];
         s->slot = slots_of(b, s);
-        t->has_corners = t->has_corners || (s->op >= NH_OP_ABS && s->op <= NH_OP_MAX);
+        if (s->op >= NH_OP_ABS && s->op <= NH_OP_MAX)
+            t->has_corners = true,
+            nh_push(t->arena, t->corners, t->n_corners, t->corners_capacity) = (uint32_t)i;
         t->has_roots = t->has_roots || s->op == NH_OP_SQRT || s->op == NH_OP_POWER || s->op == NH_OP_ARC ||
                        s->op == NH_OP_ATAN2;
     }

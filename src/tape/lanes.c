@@ -1,125 +1,8 @@
 /* Taylor series of four motions at once: series.inc with vectors for numbers. Compiled for each kind of processor. */
-#define _GNU_SOURCE
-#include "tape/inner.h"
 #include "tape/number.h"
-#include "tape/processor.h"
+#include "tape/vector.h"
 
-#include <math.h>
 #include <string.h>
-#ifdef __FMA__
-#include <immintrin.h>
-#endif
-
-typedef nh_lanes lanes;
-typedef long long masks __attribute__((vector_size(8 * NH_LANES), aligned(8)));
-
-/* yes where a < b, no elsewhere */
-static inline lanes where_less(lanes a, lanes b, lanes yes, lanes no)
-{
-    masks less = a < b;
-    return (lanes)((less & (masks)yes) | (~less & (masks)no));
-}
-
-/* a b + c, rounded once where the processor can. */
-static inline lanes fused(lanes a, lanes b, lanes c)
-{
-#ifdef __FMA__
-    return (lanes)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
-#else
-    return a * b + c;
-#endif
-}
-
-/* ---------------------------------------------------------------- functions */
-
-/* glibc's vector functions, as many lanes at a time as the processor has. */
-#if defined(NH_HAVE_MVEC) && defined(__AVX2__)
-typedef double piece __attribute__((vector_size(32)));
-#define VECTOR_1(f) _ZGVdN4v_##f
-#define VECTOR_2(f) _ZGVdN4vv_##f
-#elif defined(NH_HAVE_MVEC)
-typedef double piece __attribute__((vector_size(16)));
-#define VECTOR_1(f) _ZGVbN2v_##f
-#define VECTOR_2(f) _ZGVbN2vv_##f
-#endif
-
-#ifdef NH_HAVE_MVEC
-piece VECTOR_1(sin)(piece);
-piece VECTOR_1(cos)(piece);
-piece VECTOR_1(exp)(piece);
-piece VECTOR_1(log)(piece);
-piece VECTOR_2(pow)(piece, piece);
-
-enum { PARTS = sizeof(lanes) / sizeof(piece) };
-typedef union split {
-    lanes all;
-    piece pieces[PARTS];
-} split;
-
-#define BY_PARTS_1(f)                               \
-    static lanes f##_lanes(lanes x)                 \
-    {                                               \
-        split s = {.all = x};                       \
-        for (int i = 0; i < PARTS; i++)             \
-            s.pieces[i] = VECTOR_1(f)(s.pieces[i]); \
-        return s.all;                               \
-    }
-BY_PARTS_1(sin)
-BY_PARTS_1(cos)
-BY_PARTS_1(exp)
-BY_PARTS_1(log)
-
-static lanes pow_lanes(lanes x, lanes y)
-{
-    split s = {.all = x}, e = {.all = y};
-    for (int i = 0; i < PARTS; i++)
-        s.pieces[i] = VECTOR_2(pow)(s.pieces[i], e.pieces[i]);
-    return s.all;
-}
-#endif
-
-#define ONE_BY_ONE(f)                      \
-    static lanes f##_lanes(lanes x)        \
-    {                                      \
-        for (int i = 0; i < NH_LANES; i++) \
-            x[i] = f(x[i]);                \
-        return x;                          \
-    }
-#ifndef NH_HAVE_MVEC
-ONE_BY_ONE(sin)
-ONE_BY_ONE(cos)
-ONE_BY_ONE(exp)
-ONE_BY_ONE(log)
-
-static lanes pow_lanes(lanes x, lanes y)
-{
-    for (int i = 0; i < NH_LANES; i++)
-        x[i] = pow(x[i], y[i]);
-    return x;
-}
-#endif
-ONE_BY_ONE(sqrt)
-ONE_BY_ONE(sinh)
-ONE_BY_ONE(cosh)
-ONE_BY_ONE(asin)
-ONE_BY_ONE(acos)
-ONE_BY_ONE(atan)
-ONE_BY_ONE(fabs)
-
-static lanes atan2_lanes(lanes y, lanes x)
-{
-    for (int i = 0; i < NH_LANES; i++)
-        y[i] = atan2(y[i], x[i]);
-    return y;
-}
-
-static void sincos_lanes(lanes x, lanes *s, lanes *c) { *s = sin_lanes(x), *c = cos_lanes(x); }
-
-static lanes sign_lanes(lanes x)
-{
-    lanes zero = {0};
-    return where_less(x, zero, zero - 1, where_less(zero, x, zero + 1, zero));
-}
 
 /* ---------------------------------------------------------------- sums */
 
@@ -156,8 +39,7 @@ static inline __attribute__((always_inline)) void sum_two(const lanes *x, const 
     case 8: TERMS(8);
     case 6: TERMS(6);
     case 4: TERMS(4);
-    case 2: TERM(2, before, c) TERM(1, c, before)
-    default: break;
+    case 2: TERM(2, before, c) TERM(1, c, before) default : break;
     }
     for (int i = 0; i < count; i++) {
         next[i] = fused(x[2], y[i][k - 1], next[i]), now[i] = fused(x[2], y[i][k - 2], now[i]);
@@ -267,7 +149,7 @@ static void make_places(nh_series_lanes *s, nh_arena *arena)
 #define ZERO ((lanes){0})
 #define ABSOLUTE(x) fabs(x)
 #define SIGN(x) sign_lanes(x)
-#define LESS(a, b, yes, no) where_less(a, b, yes, no)
+#define LESS(a, b, yes, no) choose((a) < (b), yes, no)
 #define FUSED(a, b, c) fused(a, b, c)
 #define NUMBER(value, pi) nh_number_double(value, pi)
 #define NEW_REALS(arena, count) nh_new_numbers(arena, count, sizeof(lanes))

@@ -1,5 +1,5 @@
 /* Inside tape/, included by its door: tapes on Taylor series, in double, long double and quadruple precision, and in double for
- * four motions at once. */
+ * four motions at once; and the values of a tape for a crowd. */
 #ifndef NH_TAPE_MACHINE_H
 #define NH_TAPE_MACHINE_H
 
@@ -7,9 +7,6 @@
 #include <quadmath.h>
 #define NH_HAS_QUAD 1
 #endif
-
-enum { NH_LANES = 4 };
-typedef double nh_lanes __attribute__((vector_size(8 * NH_LANES), aligned(8)));
 
 /* Machine code for the values of a tape and for its coefficients k; see native.c. */
 typedef int nh_value_code(void *r, void *series);
@@ -51,6 +48,19 @@ NH_MACHINE_OF(__float128, __float128, quad)
 
 /* The series of the motion x' = outputs, x the inputs from 1 on: all coefficients below the order, and those of x up to it. */
 bool nh_series_flow_lanes(nh_series_lanes *);
+
+/* The values of a tape for up to NH_CROWD different inputs, interpreted: each step is read once and done for all of them. */
+enum { NH_CROWD = 64 };
+typedef struct nh_crowd {
+    const nh_tape *tape;
+    double *r;        /* register i of member k is r[i*NH_CROWD + k] */
+    nh_lanes *system; /* one linear system of some members, by rows, with its right-hand side */
+} nh_crowd;
+nh_crowd *nh_crowd_new(const nh_tape *, nh_arena *);
+/* constants[i*NH_CROWD + k]: the inputs that do not change, and all that follows from them. */
+void nh_crowd_constants(nh_crowd *, const double *constants);
+/* All registers of the first `members`; no numbers where a linear system is singular. */
+void nh_crowd_values(nh_crowd *, size_t members);
 
 /* sums[p] = sum_{j=1..k-1} x[j*width + p] y[(k-j)*width + p], p < width, a multiple of 4; behind them room for as many again. For
  * k = 1, 2, 3, ... in this order. */

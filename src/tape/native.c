@@ -469,7 +469,7 @@ static bool *early_steps(const nh_tape *t)
 
 /* ---------------------------------------------------------------- functions */
 
-/* What is read from memory: outputs, operands of linear systems, and within next the values of the operands of products. */
+/* What is read from memory: outputs, operands of linear systems and of corners, and within next the values of the operands of products. */
 static void find_kept(compiler *c, bool series)
 {
     const nh_tape *t = c->tape;
@@ -482,6 +482,8 @@ static void find_kept(compiler *c, bool series)
         for (size_t e = 0; e < l->n; e++)
             c->kept[l->right[e]] = true;
     }
+    for (size_t i = 0; i < t->n_corners && !c->is_next; i++)
+        c->kept[t->steps[t->corners[i]].a] = c->kept[t->steps[t->corners[i]].b] = true;
     for (size_t p = 0; p < t->n_slots && c->is_next && c->lanes; p++)
         c->kept[t->slots[p].x] = c->kept[t->slots[p].y] = true;
     for (size_t i = 0; i < t->n_steps && series && !c->is_next; i++) {

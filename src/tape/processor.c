@@ -34,6 +34,22 @@ bool nh_series_step_lanes(nh_series_lanes *s, size_t k) { return CHOOSE(nh_serie
 
 bool nh_series_flow_lanes(nh_series_lanes *s) { return CHOOSE(nh_series_flow_lanes, s); }
 
+void nh_crowd_constants(nh_crowd *c, const double *constants) { CHOOSE(nh_crowd_constants, c, constants); }
+
+void nh_crowd_values(nh_crowd *c, size_t members) { CHOOSE(nh_crowd_values, c, members); }
+
+nh_crowd *nh_crowd_new(const nh_tape *tape, nh_arena *arena)
+{
+    nh_crowd *c = nh_arena_array(arena, 1, sizeof *c);
+    size_t largest = 0;
+    for (size_t i = 0; i < tape->n_systems; i++)
+        largest = tape->systems[i].n > largest ? tape->systems[i].n : largest;
+    *c = (nh_crowd){.tape = tape};
+    c->r = nh_new_numbers(arena, (tape->n_registers + 2) * NH_CROWD, sizeof *c->r);
+    c->system = nh_new_numbers(arena, largest * (largest + 1), sizeof *c->system);
+    return c;
+}
+
 const nh_lanes_code *nh_lanes_code_get(void)
 {
 #ifdef NH_WIDE_CODE

@@ -16,7 +16,9 @@
     nh_series_lanes *nh_series_new_lanes_##KIND(const nh_tape *, nh_arena *, size_t order);       \
     bool nh_series_constants_lanes_##KIND(nh_series_lanes *, const nh_lanes *constants);          \
     bool nh_series_step_lanes_##KIND(nh_series_lanes *, size_t k);                                \
-    bool nh_series_flow_lanes_##KIND(nh_series_lanes *);
+    bool nh_series_flow_lanes_##KIND(nh_series_lanes *);                                          \
+    void nh_crowd_constants_##KIND(nh_crowd *, const double *constants);                          \
+    void nh_crowd_values_##KIND(nh_crowd *, size_t members);
 
 extern const nh_lanes_code nh_lanes_code_plain, nh_lanes_code_wide;
 NH_FOR_EACH_PROCESSOR(plain)

@@ -95,6 +95,8 @@ typedef struct nh_tape {
     bool
         has_roots; /* functions with several branches: where a motion goes on to another one has to be watched */
     bool has_corners;
+    uint32_t *corners; /* steps abs, sign, min, max: their branches are decided by a, or by a - b */
+    size_t n_corners, corners_capacity;
     size_t operations; /* of one evaluation */
 } nh_tape;
 
@@ -106,6 +108,14 @@ typedef enum nh_tape_use { NH_FOR_SERIES, NH_FOR_VALUES } nh_tape_use;
 nh_tape *nh_tape_new(const nh_pool *, nh_arena *, nh_arena *scratch, const nh_expr *roots, size_t n_roots,
                      const nh_expr *changing, size_t n_changing, const nh_expr *constant, size_t n_constant,
                      nh_tape_use);
+
+/* On which side of a corner the values are: a, or a - b; see nh_tape.corners. */
+static inline double nh_corner_side(const nh_tape *t, size_t corner, const double *values, size_t stride)
+{
+    const nh_step *s = &t->steps[t->corners[corner]];
+    double a = values[s->a * stride];
+    return s->op == NH_OP_MIN || s->op == NH_OP_MAX ? a - values[s->b * stride] : a;
+}
 
 /* The derivative of all outputs along a direction: inputs x and dx, outputs dy. */
 nh_tape *nh_tape_tangent(const nh_tape *, nh_arena *);

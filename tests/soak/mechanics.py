@@ -664,6 +664,7 @@ class Mechanics:
             result.update(acceleration=x)
         result['condition'] = condition
         result['R'] = [sum(g[i][j] * result['acceleration'][j] for j in range(n)) - L[i] for i in range(n)]
+        result['size of R'] = max([abs(L[i]) + sum(abs(g[i][j] * result['acceleration'][j]) for j in range(n)) for i in range(n)] + [0])
         return result
 
     def from_parametric(self, known, m, g, L, n):

@@ -432,6 +432,20 @@ static void test_utf8_all_sequences(void **state)
                 }
 }
 
+static void test_well_formed(void **state)
+{
+    nh_heap heap;
+    nh_arena arena;
+    (void)state;
+    nh_heap_init(&heap, NULL, SIZE_MAX);
+    nh_arena_init(&arena, &heap);
+    assert_string_equal(nh_well_formed(&arena, ""), "");
+    assert_string_equal(nh_well_formed(&arena, "ä, ∂ and 𝜑"), "ä, ∂ and 𝜑");
+    assert_string_equal(nh_well_formed(&arena, "a\nb\x7f" "c\xc2\x85" "d"), "a b c d");
+    assert_string_equal(nh_well_formed(&arena, "\xff" "a\xe2\x88"), "\xef\xbf\xbd" "a\xef\xbf\xbd\xef\xbf\xbd");
+    nh_arena_free(&arena);
+}
+
 static void test_utf8_count(void **state)
 {
     (void)state;
@@ -458,6 +472,7 @@ int main(void)
         cmocka_unit_test(test_distance_of_long_names),
         cmocka_unit_test(test_utf8_all_characters),
         cmocka_unit_test(test_utf8_all_sequences),
+        cmocka_unit_test(test_well_formed),
         cmocka_unit_test(test_utf8_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -178,6 +178,49 @@ static void test_lanes_are_apart(void **state)
     }
 }
 
+/* ---------------------------------------------------------------- a crowd */
+
+/* Every member has what it would have alone, to what the functions of vectors are exact to, and the same bits beside others. */
+static void test_crowd(void **state)
+{
+    (void)state;
+    world w;
+    size_t compared = 0, systems = 0;
+    for (uint64_t seed = 0; seed < WORLDS / 4; seed++) {
+        world_begin(&w, seed, true);
+        nh_crowd *all = nh_crowd_new(w.tape, &w.arena), *some = nh_crowd_new(w.tape, &w.arena);
+        nh_series_double *one = nh_series_new_double(w.tape, &w.arena, 0);
+        double c[NH_CROWD][CHANGING][ORDER + 1], same[CONSTANT * NH_CROWD];
+        for (int i = 0; i < CONSTANT * NH_CROWD; i++)
+            same[i] = constants[i / NH_CROWD];
+        nh_crowd_constants(all, same), nh_crowd_constants(some, same);
+        for (int k = 0; k < NH_CROWD; k++) {
+            choose_inputs(&w, c[k]);
+            for (size_t i = 0; i < CHANGING; i++)
+                all->r[i * NH_CROWD + (size_t)k] = some->r[i * NH_CROWD + (size_t)(NH_CROWD - 1 - k)] =
+                    c[k][i][0];
+        }
+        nh_crowd_values(all, NH_CROWD), nh_crowd_values(some, NH_CROWD - 3);
+        for (int k = 0; k < NH_CROWD; k++) {
+            bool regular = run_double(&w, one, c[k], 0);
+            for (int i = 0; i < ROOTS && regular; i++) {
+                double exact = OUT(one, i, 0), found = all->r[w.tape->outputs[i] * NH_CROWD + (size_t)k];
+                if (fabs(exact) < 1e6) {
+                    assert_close(found, exact, 1e-9);
+                    compared++;
+                }
+                double other = some->r[w.tape->outputs[i] * NH_CROWD + (size_t)(NH_CROWD - 1 - k)];
+                if (k >= 3)
+                    assert_memory_equal(&found, &other, sizeof found);
+            }
+        }
+        systems += w.tape->n_systems;
+        world_end(&w);
+    }
+    assert_true(compared > (size_t)WORLDS / 4 * NH_CROWD * ROOTS * 9 / 10);
+    assert_true(systems > WORLDS / 40);
+}
+
 /* ---------------------------------------------------------------- machine code */
 
 static void test_code_has_equal_bits(void **state)
@@ -278,9 +321,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values),
 #ifdef NH_HAS_QUAD
-        cmocka_unit_test(test_series_in_quad),  cmocka_unit_test(test_precisions),
+        cmocka_unit_test(test_series_in_quad),
+        cmocka_unit_test(test_precisions),
 #endif
-        cmocka_unit_test(test_lanes_are_apart), cmocka_unit_test(test_code_has_equal_bits),
+        cmocka_unit_test(test_lanes_are_apart),
+        cmocka_unit_test(test_crowd),
+        cmocka_unit_test(test_code_has_equal_bits),
         cmocka_unit_test(test_flows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

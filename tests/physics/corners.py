@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+"""corners.py NONHOLO [--few]: motions under forces with corners and jumps against closed forms, one by one and many at once.
+
+The closed forms are written down here; nothing is taken from the program's output."""
+import itertools
+import math
+import sys
+import tempfile
+
+from systems import Program, judge
+
+# two masses tied to each other, so that both methods have something to do: x'' = -k x - f sign(x')
+RUBBED = """coordinates x, y
+parameters k = 4, f = 1
+kinetic 1/4*(x'^2 + y'^2)
+force x = -k/2*x - f/2*sign(x'), y = -k/2*y - f/2*sign(y')
+constraint x' = y'
+initial x = 10, y = 10
+"""
+# v' = -g - c |v| v, up and down again
+THROWN = """coordinates y
+parameters g = 9.81, c = 1/2
+kinetic 1/2*y'^2
+potential g*y
+force y = -c*abs(y')*y'
+initial y' = 12
+"""
+# on a bed that only pushes
+BOUNCING = """coordinates x
+parameters g = 10, k = 400
+kinetic 1/2*x'^2
+potential g*x
+force x = max(0, -k*x)
+initial x' = 3
+"""
+# v' = -min(1, |v|/s) sign(v): first the one, then the other
+BRAKED = """coordinates x
+parameters s = 1/4
+kinetic 1/2*x'^2
+force x = -min(1, abs(x')/s)*sign(x')
+initial x' = 2
+"""
+
+
+def rubbed(t, k=4.0, f=1.0, x=10.0, **_):
+    """Half a turn after the other, each about f/k on the side it comes from, the amplitude smaller by 2 f/k."""
+    w, d = math.sqrt(k), f / k
+    half = int(t * w / math.pi)
+    amplitude, side = abs(x) - d - 2 * d * half, (1 if half % 2 == 0 else -1) * math.copysign(1, x)
+    phase = w * t - math.pi * half
+    return side * (amplitude * math.cos(phase) + d), -side * amplitude * w * math.sin(phase)
+
+
+def thrown(t, v=12.0, g=9.81, c=0.5, **_):
+    rate, end = math.sqrt(g * c), math.sqrt(g / c)
+    top = math.atan(v / end) / rate
+    height = math.log(1 + (v / end) ** 2) / (2 * c)
+    if t < top:
+        phase = rate * (top - t)
+        return height + math.log(math.cos(phase)) / c, end * math.tan(phase)
+    phase = rate * (t - top)
+    return height - math.log(math.cosh(phase)) / c, -end * math.tanh(phase)
+
+
+def bouncing(t, v=3.0, g=10.0, k=400.0, **_):
+    """Flight for 2 v/g; then about -g/k, from -v to v again."""
+    w, sag, flight = math.sqrt(k), g / k, 2 * v / g
+    contact = 2 * (math.pi - math.atan2(v / w, sag)) / w
+    t %= flight + contact
+    if t < flight:
+        return v * t - g * t * t / 2, v - g * t
+    phase = w * (t - flight)
+    return -sag + sag * math.cos(phase) - v / w * math.sin(phase), -sag * w * math.sin(phase) - v * math.cos(phase)
+
+
+def braked(t, v=2.0, s=0.25, **_):
+    fast = v - s
+    if t < fast:
+        return v * t - t * t / 2, v - t
+    rest = t - fast
+    return v * fast - fast * fast / 2 + s * s * -math.expm1(-rest / s), s * math.exp(-rest / s)
+
+
+SYSTEMS = {'rubbed': (RUBBED, rubbed, 'x', 13, 'k,f', lambda i: {'k': 3 + i / 16, 'f': 0.5 + i / 256}),
+           'thrown': (THROWN, thrown, 'y', 4, "c,y'", lambda i: {'c': 0.125 + i / 64, 'v': 10 + i / 16}),
+           'bouncing': (BOUNCING, bouncing, 'x', 7, "k,x'", lambda i: {'k': 300 + 2 * i, 'v': 2 + i / 64}),
+           'braked': (BRAKED, braked, 'x', 5, "s,x'", lambda i: {'s': 0.125 + i / 256, 'v': 1 + i / 32})}
+
+
+def off(rows, known, name, **values):
+    """How far both are from what is known, relative to 1 or their size."""
+    worst = 0
+    for row in rows:
+        x, v = known(row['t'], **values)
+        worst = max(worst, abs(row[name] - x) / max(1, abs(x)), abs(row[name + "'"] - v) / max(1, abs(v)))
+    return worst
+
+
+def alone(program, few):
+    for (name, (model, known, x, to, _, _)), method in itertools.product(SYSTEMS.items(), ('first', 'second')):
+        if method == 'second' and 'constraint' not in model:
+            continue
+        for tolerance, error in ((1e-12, 1e-11), (1e-9, 1e-8), (1e-6, 1e-5)):
+            answer = program(model, '--to', to, '--every', to / 40, '--method', method, '--tol', tolerance)
+            found = off(answer.rows, known, x)
+            yield answer.status == 0 and len(answer.rows) == 41 and found < error and 'corners' in answer.told, \
+                f'{name}, {method}, {tolerance}: {answer.status}, off by {found:.2g}\n{answer.told}'
+
+
+def together(program, few):
+    """More than there are lanes, each with parameters and a start of its own, forwards and backwards."""
+    count = 40 if few else 150
+    for name, (model, known, x, to, columns, of) in SYSTEMS.items():
+        starts = [of(i) for i in range(count)]
+        with tempfile.TemporaryDirectory() as folder:
+            with open(folder + '/s.csv', 'w', encoding='utf-8') as file:
+                print(columns, file=file)
+                for values in starts:
+                    print(*values.values(), sep=',', file=file)
+            texts = []
+            for threads in (1, 2):
+                answer = program(model, '--starts', 's.csv', '--to', to, '--every', to / 10, '--threads', threads, folder=folder)
+                texts.append(answer.text)
+            found = max(off([row for row in answer.rows if row['start'] == i + 1], known, x, **values) for i, values in enumerate(starts))
+            yield answer.status == 0 and len(answer.rows) == 11 * count and found < 1e-10 and 'in lanes by Runge-Kutta' in answer.told, \
+                f'{name}: {answer.status}, {len(answer.rows)} rows, off by {found:.2g}\n{answer.told}'
+            yield texts[0] == texts[1], f'{name}: other bits with other threads'
+
+
+def held(program, few):
+    """At the end of its rubbing it stays, which no step can cross: the run says so, and soon."""
+    for options in (['--method', 'first'], ['--method', 'second']):
+        answer = program(RUBBED, '--to', 100, '--every', 1, *options)
+        found = off(answer.rows, rubbed, 'x')
+        yield answer.status == 1 and 'stays on a corner' in answer.told and found < 1e-11 and len(answer.rows) == 32, \
+            f'held {options}: {answer.status}, {len(answer.rows)}, off by {found:.2g}\n{answer.told}'
+    with tempfile.TemporaryDirectory() as folder:
+        with open(folder + '/s.csv', 'w', encoding='utf-8') as file:
+            file.write('x,y\n' + '10,10\n0.1,0.1\n20,20\n' * 3)
+        answer = program(RUBBED, '--starts', 's.csv', '--to', 40, '--every', 4, folder=folder)
+        ended = [sum(row['start'] == i for row in answer.rows) for i in range(1, 10)]
+        yield answer.status == 1 and ended == [8, 1, 11] * 3 and '6 of 9 motions' in answer.told, f'held: {ended}\n{answer.told}'
+
+
+TESTS = (alone, together, held)
+
+
+if __name__ == '__main__':
+    judge(TESTS, Program(sys.argv[1]), '--few' in sys.argv, 20)
