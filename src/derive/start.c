@@ -18,6 +18,7 @@ typedef struct problem {
     nh_expr *unknowns;
     size_t n;
     nh_expr *roots; /* F, then dF/dx by rows */
+    nh_evaluator *evaluator;
     double *out;
     double least;       /* scale of the equations; 0: that of their derivatives alone */
     const double *pull; /* what the cost has besides: pull . x; NULL: nothing */
@@ -33,19 +34,19 @@ static double *slot(nh_equations *eq, double *values, nh_expr symbol)
 static problem problem_of(nh_equations *eq, double *values, const nh_expr *F, size_t count, nh_expr *unknowns,
                           size_t n)
 {
-    problem p = {eq, values, count, F, unknowns, n, nh_array(eq, count * (n + 1)), NULL, 0, NULL};
+    problem p = {eq, values, count, F, unknowns, n, nh_array(eq, count * (n + 1)), NULL, NULL, 0, NULL};
     memcpy(p.roots, F, count * sizeof *F);
     for (size_t a = 0; a < count; a++)
         nh_gradient(&eq->pool, &eq->context->arena, &F[a], NULL, 1, unknowns, n, p.roots + count + a * n);
     p.out = nh_arena_array(&eq->arena, count * (n + 1) + 1, sizeof *p.out);
+    p.evaluator = nh_evaluator_new(&eq->pool, &eq->arena, p.roots, count * (n + 1));
     return p;
 }
 
 /* The largest |F|, relative to what a change of the unknowns by their own size, or by 1, makes of it. */
 static double evaluate(problem *p)
 {
-    nh_evaluate(&p->eq->pool, &p->eq->context->arena, p->roots, p->count * (p->n + 1), p->values, p->out,
-                NULL);
+    nh_evaluator_at(p->evaluator, &p->eq->context->arena, p->values, p->out, NULL);
     double worst = 0;
     for (size_t a = 0; a < p->count; a++) {
         double size = p->least;

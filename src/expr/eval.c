@@ -221,25 +221,65 @@ static number evaluate_node(evaluation *ev, nh_expr e)
     return (number){NAN, NAN};
 }
 
+struct nh_evaluator {
+    const nh_pool *pool;
+    const nh_expr *roots;
+    size_t n_roots;
+    nh_walk walk;
+    number *slot; /* by handle */
+    factored **matrices;
+    number **solutions;
+};
+
+static nh_evaluator evaluator_of(const nh_pool *pool, nh_arena *arena, const nh_expr *roots, size_t n_roots)
+{
+    nh_evaluator e = {.pool = pool, .roots = roots, .n_roots = n_roots};
+    e.walk = nh_walk_of(pool, arena, roots, n_roots);
+    size_t size = e.walk.count ? (size_t)e.walk.nodes[e.walk.count - 1] + 1 : 1;
+    bool solves = false;
+    for (size_t i = 0; i < e.walk.count && !solves; i++)
+        solves = pool->nodes[e.walk.nodes[i]].kind == NH_SOLVE;
+    e.slot = nh_arena_array(arena, size, sizeof *e.slot);
+    e.matrices = solves ? nh_arena_array(arena, size, sizeof(void *)) : NULL;
+    e.solutions = solves ? nh_arena_array(arena, size, sizeof(void *)) : NULL;
+    return e;
+}
+
+static void evaluate_along(const nh_evaluator *e, nh_arena *scratch, const double *values,
+                           const double *radii, double *out, double *errors)
+{
+    nh_arena_mark mark = nh_arena_here(scratch);
+    evaluation ev = {.pool = e->pool, .scratch = scratch, .values = values, .radii = radii, .errors = errors};
+    ev.slot = e->slot, ev.matrices = e->matrices, ev.solutions = e->solutions;
+    for (size_t i = 0; i < e->walk.count; i++)
+        ev.slot[e->walk.nodes[i]] = evaluate_node(&ev, e->walk.nodes[i]);
+    for (size_t i = 0; i < e->n_roots; i++) {
+        out[i] = ev.slot[e->roots[i]].value;
+        if (errors)
+            errors[i] = ev.slot[e->roots[i]].error;
+    }
+    nh_arena_release(scratch, mark);
+}
+
+nh_evaluator *nh_evaluator_new(const nh_pool *pool, nh_arena *arena, const nh_expr *roots, size_t n_roots)
+{
+    nh_evaluator *e = nh_arena_array(arena, 1, sizeof *e);
+    *e = evaluator_of(pool, arena, roots, n_roots);
+    return e;
+}
+
+void nh_evaluator_at(const nh_evaluator *e, nh_arena *scratch, const double *values, double *out,
+                     double *errors)
+{
+    evaluate_along(e, scratch, values, NULL, out, errors);
+}
+
 void nh_evaluate_within(const nh_pool *pool, nh_arena *scratch, const nh_expr *roots, size_t n_roots,
                         const double *values, const double *radii, double *out, double *errors)
 {
     nh_arena_mark mark = nh_arena_here(scratch);
-    nh_walk walk = nh_walk_of(pool, scratch, roots, n_roots);
-    size_t size = walk.count ? (size_t)walk.nodes[walk.count - 1] + 1 : 1;
-    evaluation ev = {.pool = pool, .scratch = scratch, .values = values, .radii = radii, .errors = errors};
-    ev.slot = nh_arena_array(scratch, size, sizeof *ev.slot);
-    if (nh_has_solve(pool, scratch, roots, n_roots)) {
-        ev.matrices = nh_arena_array(scratch, size, sizeof *ev.matrices);
-        ev.solutions = nh_arena_array(scratch, size, sizeof *ev.solutions);
-    }
-    for (size_t i = 0; i < walk.count; i++)
-        ev.slot[walk.nodes[i]] = evaluate_node(&ev, walk.nodes[i]);
-    for (size_t i = 0; i < n_roots; i++) {
-        out[i] = ev.slot[roots[i]].value;
-        if (errors)
-            errors[i] = ev.slot[roots[i]].error;
-    }
+    nh_evaluator e = evaluator_of(pool, scratch, roots, n_roots);
+    evaluate_along(&e, scratch, values, radii, out, errors);
     nh_arena_release(scratch, mark);
 }
 

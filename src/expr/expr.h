@@ -198,6 +198,11 @@ nh_expr nh_rebuilt_with(nh_pool *, nh_expr e, const nh_expr *image);
 void nh_evaluate(const nh_pool *, nh_arena *scratch, const nh_expr *roots, size_t n_roots,
                  const double *values, double *out, double *errors);
 
+/* The same at many points: what is to be done is found once. The roots are to stay where they are. */
+typedef struct nh_evaluator nh_evaluator;
+nh_evaluator *nh_evaluator_new(const nh_pool *, nh_arena *, const nh_expr *roots, size_t n_roots);
+void nh_evaluator_at(const nh_evaluator *, nh_arena *scratch, const double *values, double *out, double *errors);
+
 /* The same for all values within radii of the given ones (by symbol; NULL: 0): |f(x) - out| <= errors for each such x. */
 void nh_evaluate_within(const nh_pool *, nh_arena *scratch, const nh_expr *roots, size_t n_roots,
                         const double *values, const double *radii, double *out, double *errors);

@@ -44,7 +44,7 @@ void nh_solver_add(nh_solver *s, nh_expr F)
             memcpy(scale, s->scale, s->count * sizeof *scale);
         s->scale = scale;
     }
-    s->scale[s->count] = 0;
+    s->scale[s->count] = 0, s->evaluator = NULL;
     nh_expr *row = s->roots + s->count * width;
     row[0] = F;
     nh_gradient(s->reader->pool, &s->reader->scratch, &F, NULL, 1, s->unknowns, 2 * s->n, row + 1);
@@ -99,8 +99,10 @@ static void draw(nh_solver *s)
 static double evaluate(nh_solver *s)
 {
     size_t width = 2 * s->n + 1;
-    nh_evaluate(s->reader->pool, &s->reader->scratch, s->roots, s->count * width, s->values, s->out,
-                s->errors);
+    if (!s->evaluator || s->evaluated != s->count)
+        s->evaluated = s->count, s->evaluator = nh_evaluator_new(s->reader->pool, &s->reader->context->arena,
+                                                                 s->roots, s->count * width);
+    nh_evaluator_at(s->evaluator, &s->reader->scratch, s->values, s->out, s->errors);
     double sum = 0;
     for (size_t i = 0; i < s->count * width; i++)
         if (!isfinite(s->out[i]))

@@ -12,6 +12,8 @@ typedef struct nh_solver {
     size_t n;          /* coordinates */
     nh_expr *roots;    /* for each equation: F, then its 2n derivatives */
     size_t count, capacity;
+    nh_evaluator *evaluator; /* of so many equations; NULL: there is none yet */
+    size_t evaluated;
     double *values; /* by symbol */
     double *out;    /* values of the roots */
     double *errors; /* bounds for their rounding errors */
