@@ -509,12 +509,14 @@ static void cut(many *m, nh_arena *arena)
         m->pieces[i].first = i * size, m->pieces[i].count = i * size + size > count ? count - i * size : size;
 }
 
+enum { MOST_REGISTERS = 1 << 16 }; /* of a crowd: 32 megabytes for each thread */
+
 /* Series need smooth forces. Runge-Kutta in lanes is interpreted, which is faster than machine code for one after the other. */
 static bool can_go_together(const nh_run_job *job, const nh_motion *m)
 {
     const nh_run_options *o = &job->options;
     bool series = o->solver == NH_INTEGRATOR_TAYLOR && m->smooth;
-    bool values = o->solver == NH_INTEGRATOR_RUNGE;
+    bool values = o->solver == NH_INTEGRATOR_RUNGE && m->values->n_registers < MOST_REGISTERS;
     return (series || values) && o->precision == 0 && !m->second && !m->field->has_roots && !m->n_positions &&
            !m->n_events;
 }
