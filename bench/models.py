@@ -7,8 +7,8 @@ same cars are written in absolute angles (th0, th1, ...) and in angles between n
 
 isokinetic(n), sleighs(n): systems with many coordinates, for the part of the bench on these.
 """
+import argparse
 import os
-import sys
 
 DISC = """\
 system       Falling rolling disc
@@ -100,14 +100,17 @@ def sleighs(n):
 
 
 def main():
-    folder, numbers = sys.argv[1], [int(n) for n in sys.argv[2:]] or (1, 2, 4, 8)
-    os.makedirs(folder, exist_ok=True)
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument('folder', help='where the models go')
+    parser.add_argument('trailers', nargs='*', type=int, default=(1, 2, 4, 8), help='of cars (1 2 4 8)')
+    options = parser.parse_args()
+    os.makedirs(options.folder, exist_ok=True)
     models = {'falling-disc': DISC}
-    for n in numbers:
+    for n in options.trailers:
         models[f'car-{n}-relative'] = car(n, True)
         models[f'car-{n}-absolute'] = car(n, False)
     for name, text in models.items():
-        with open(os.path.join(folder, name + '.nh'), 'w', encoding='utf-8') as file:
+        with open(os.path.join(options.folder, name + '.nh'), 'w', encoding='utf-8') as file:
             file.write(text)
 
 
