@@ -37,6 +37,25 @@ bool nh_cvode_is_there(void);
 /* Whether something decays so much faster than the run lasts that explicit steps are the wrong ones; how fast. */
 bool nh_is_stiff(const nh_motion *, double length, double *rate);
 
+/* corners.c: where a step by series has to end. powers[k] = g_k h^k, k <= n, is what decides a corner. */
+#define NH_CORNERS_OF(REAL, SUFFIX)                                                                          \
+    typedef struct nh_corners_##SUFFIX {                                                                     \
+        size_t n;                                                                                            \
+        REAL *powers, *b; /* b: Bernstein's coefficients, one set for each level of halving */               \
+        REAL *binomial;   /* (i over k)/(n over k) */                                                        \
+        REAL nudge;       /* how far a step goes that leaves a corner */                                     \
+    } nh_corners_##SUFFIX;                                                                                   \
+    nh_corners_##SUFFIX *nh_corners_new_##SUFFIX(nh_arena *, size_t n);                                      \
+    /* The part of the step up to behind the first zero of g; 1: there is none. *leaves: it begins at one */ \
+    REAL nh_corners_part_##SUFFIX(nh_corners_##SUFFIX *, bool is_sign, bool *leaves);                        \
+    /* After all corners of a step. */                                                                       \
+    void nh_corners_done_##SUFFIX(nh_corners_##SUFFIX *, bool leaves);
+NH_CORNERS_OF(double, double)
+NH_CORNERS_OF(long double, long)
+#ifdef NH_HAS_QUAD
+NH_CORNERS_OF(__float128, quad)
+#endif
+
 /* runge_table.c: x + h sum_j last_j k_j, k_i = f(t + nodes_i h, x + h sum_j weights_ij k_j); the errors by two estimators. */
 enum { NH_RUNGE_STAGES = 12 };
 typedef struct nh_runge_table {

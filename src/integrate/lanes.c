@@ -11,6 +11,7 @@ typedef unsigned long long bits __attribute__((vector_size(8 * NH_LANES), aligne
 /* A component's size is also what it has been, some of which is forgotten in every step: among many motions the steps are shorter where
  * it is worth it, and not where a component passes through 0. But no more than so many times what it is now: what decays is not lost. Since
  * some errors are larger for that, all are asked to be half as large, and are the same as with sizes of the moment. */
+enum { MOST_MEASUREMENTS = 8 };
 static const double unit_memory = 0.99, unit_most = 32, share_of_tolerance = 0.5;
 
 struct nh_pack {
@@ -19,8 +20,10 @@ struct nh_pack {
     nh_lanes *x, *low, *units, *constants; /* units: how large each component is, or was */
     nh_lanes t, t_low, h;                  /* h: of the last step */
     nh_lanes from;                         /* where the last step began */
+    masks fresh;                           /* no step was made yet */
     size_t order;
     double log2_tolerance;
+    nh_corners_double *corners[NH_LANES];
 };
 
 static nh_pack *make_four(const nh_motion *m, nh_arena *arena, double tolerance, size_t order,
@@ -31,11 +34,13 @@ static nh_pack *make_four(const nh_motion *m, nh_arena *arena, double tolerance,
     memset(e, 0, sizeof *e);
     e->motion = m, e->order = order, e->log2_tolerance = log2(share_of_tolerance * tolerance);
     e->series = nh_series_new_lanes(m->field, arena, e->order);
+    for (int lane = 0; lane < NH_LANES && m->field->n_corners; lane++)
+        e->corners[lane] = nh_corners_new_double(arena, order - 1);
     nh_series_use_lanes(e->series, native);
     nh_lanes **all[] = {&e->x, &e->low, &e->units};
-    for (size_t k = 0; k < 3; k++) {
-        *all[k] = nh_arena_array(arena, n + 1, sizeof **all[k]);
-        memset(*all[k], 0, (n + 1) * sizeof **all[k]);
+    for (size_t k = 0; k < 3; k++) { /* the units twice, see settle */
+        *all[k] = nh_arena_array(arena, 2 * n + 1, sizeof **all[k]);
+        memset(*all[k], 0, (2 * n + 1) * sizeof **all[k]);
     }
     e->constants = nh_arena_array(arena, m->field->n_constant_inputs + 1, sizeof *e->constants);
     memset(e->constants, 0, (m->field->n_constant_inputs + 1) * sizeof *e->constants);
@@ -44,7 +49,7 @@ static nh_pack *make_four(const nh_motion *m, nh_arena *arena, double tolerance,
 
 static void put_four(nh_pack *e, int lane, const double *start, const double *constants)
 {
-    e->t[lane] = start[0], e->t_low[lane] = 0, e->h[lane] = 1;
+    e->t[lane] = start[0], e->t_low[lane] = 0, e->h[lane] = 1, e->fresh[lane] = -1;
     for (size_t i = 0; i < e->motion->size; i++)
         e->x[i][lane] = start[1 + i], e->low[i][lane] = 0, e->units[i][lane] = 0;
     for (size_t i = 0; i < e->motion->field->n_constant_inputs; i++)
@@ -134,6 +139,22 @@ static lanes find_step(nh_pack *e)
     return rough_exp2(choose(a < b, a, b)) + 0 * all;
 }
 
+/* The first step of a motion: how large its components are is measured along a step as long as it will be. Other lanes feel
+ * nothing of it. */
+static void settle(nh_pack *e)
+{
+    size_t n = e->motion->size;
+    masks again = e->fresh;
+    memcpy(e->units + n, e->units, n * sizeof *e->units);
+    for (int i = 0; i < MOST_MEASUREMENTS && any(again); i++) {
+        lanes h = find_step(e);
+        again &= (h > 0) & (h < 0.5 * magnitude(e->h));
+        e->h = choose(again, h, e->h);
+        memcpy(e->units, e->units + n, n * sizeof *e->units);
+    }
+    e->fresh = (masks){0};
+}
+
 /* ---------------------------------------------------------------- the end of a step */
 
 /* *x + change + *low exactly as *x and what it lacks. */
@@ -170,6 +191,52 @@ static void add_change(nh_pack *e, lanes h)
         add_changes(e, h, i, 1);
 }
 
+/* ---------------------------------------------------------------- corners */
+
+/* Coefficient k of what decides a corner. */
+static inline lanes side(const nh_pack *e, const nh_step *step, size_t k)
+{
+    const lanes *r = e->series->r + k;
+    lanes a = r[step->a * e->series->of_register];
+    return step->op == NH_OP_MIN || step->op == NH_OP_MAX ? a - r[step->b * e->series->of_register] : a;
+}
+
+/* Where a step may go over a corner: its first coefficient is not more than all the rest. */
+static masks is_near(const nh_pack *e, const nh_step *step, lanes length)
+{
+    lanes sum = {0}, h = magnitude(length);
+    for (size_t k = e->order - 1; k >= 1; k--)
+        sum = (sum + magnitude(side(e, step, k))) * h;
+    return ~(sum < magnitude(side(e, step, 0)));
+}
+
+/* The steps that go over a corner end behind it, as in taylor.inc; which ones. */
+static masks cut_at_corners(nh_pack *e, masks moves, lanes *length)
+{
+    const nh_tape *tape = e->motion->field;
+    lanes part = (lanes){0} + 1;
+    bool leaves[NH_LANES] = {false};
+    for (size_t i = 0; i < tape->n_corners; i++) {
+        const nh_step *step = &tape->steps[tape->corners[i]];
+        masks near = is_near(e, step, *length) & moves;
+        for (int lane = 0; lane < NH_LANES && any(near); lane++) {
+            double power = 1, *powers = e->corners[lane]->powers;
+            if (!near[lane])
+                continue;
+            for (size_t k = 0; k < e->order; k++, power *= (*length)[lane])
+                powers[k] = side(e, step, k)[lane] * power;
+            double other = nh_corners_part_double(e->corners[lane], step->op == NH_OP_SIGN, &leaves[lane]);
+            part[lane] = other < part[lane] ? other : part[lane];
+        }
+    }
+    for (int lane = 0; lane < NH_LANES; lane++)
+        nh_corners_done_double(e->corners[lane], leaves[lane]);
+    *length *= part;
+    return part < 1;
+}
+
+/* ---------------------------------------------------------------- a step */
+
 /* The times, and the lengths of the steps; which lanes could make one. */
 static masks advance(nh_pack *e, lanes to, masks active, lanes h, lanes *length)
 {
@@ -178,6 +245,8 @@ static masks advance(nh_pack *e, lanes to, masks active, lanes h, lanes *length)
     lanes own = choose(left < 0, -h, h);
     *length = choose(moves, choose(last, left - e->t_low, own), zero);
     e->h = choose(moves & ~last, own, e->h);
+    if (e->motion->field->n_corners)
+        last &= ~cut_at_corners(e, moves, length);
     add_to(&e->t, &e->t_low, *length);
     e->t = choose(moves & last, to, e->t), e->t_low = choose(moves & last, zero, e->t_low);
     return fine | ~active;
@@ -189,6 +258,8 @@ static size_t step_four(nh_pack *e, const double *limits, const bool *active, bo
     lanes length;
     size_t count = 0;
     expand(e);
+    if (any(e->fresh))
+        settle(e);
     e->from = e->t;
     for (int lane = 0; lane < NH_LANES; lane++)
         goes[lane] = active[lane] ? -1 : 0, count += active[lane];

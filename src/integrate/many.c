@@ -284,7 +284,7 @@ enum { MOST_STEPS_IN_LANES = 2000000, WATCHED_TRIES = 2048 };
 static bool gets_on(pack_run *e, int k)
 {
     lane *l = &e->lanes[k];
-    if (++l->tries % WATCHED_TRIES || !e->code->stops_at_rows)
+    if (++l->tries % WATCHED_TRIES)
         return true;
     double progress = fabs(e->times[k] - l->mark);
     l->mark = e->times[k];
@@ -511,11 +511,11 @@ static void cut(many *m, nh_arena *arena)
 
 enum { MOST_REGISTERS = 1 << 16 }; /* of a crowd: 32 megabytes for each thread */
 
-/* Series need smooth forces. Runge-Kutta in lanes is interpreted, which is faster than machine code for one after the other. */
+/* Runge-Kutta in lanes is interpreted, which is faster than machine code for one after the other. */
 static bool can_go_together(const nh_run_job *job, const nh_motion *m)
 {
     const nh_run_options *o = &job->options;
-    bool series = o->solver == NH_INTEGRATOR_TAYLOR && m->smooth;
+    bool series = o->solver == NH_INTEGRATOR_TAYLOR;
     bool values = o->solver == NH_INTEGRATOR_RUNGE && m->values->n_registers < MOST_REGISTERS;
     return (series || values) && o->precision == 0 && !m->second && !m->field->has_roots && !m->n_positions &&
            !m->n_events;

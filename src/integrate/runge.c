@@ -1,4 +1,4 @@
-/* Runge-Kutta of order 8 with control of the step, for low accuracy and for forces with corners.
+/* Runge-Kutta of order 8 with control of the step.
  *
  * The estimators of a step know smooth fields only: of a step across a corner they may say anything, also that it is exact. The error
  * of such a step is taken to be as large as it can be, the step times the difference of the field along it: so that corners are

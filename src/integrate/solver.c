@@ -29,9 +29,9 @@ static nh_integrator automatic(nh_run_job *job)
 {
     const nh_motion *m = job->motion;
     double rate = 0;
-    if (!m->smooth && job->options.precision == 0) {
-        job->solver_reason = "forces have corners, where series do not help";
-        return NH_INTEGRATOR_RUNGE;
+    if (!m->smooth) {
+        job->solver_reason = "forces have corners, which their series find";
+        return NH_INTEGRATOR_TAYLOR;
     }
     if (job->options.precision == 0 && nh_cvode_is_there() &&
         nh_is_stiff(m, job->options.to - job->from, &rate)) {
@@ -70,7 +70,5 @@ nh_stepper *nh_job_reference(nh_run_job *job, nh_arena *arena)
 {
     int precision = job->options.precision < 2 ? job->options.precision + 1 : 2;
     double tolerance = fmax(job->options.tolerance * 1e-3, precision == 2 ? 1e-33 : 1e-19);
-    if (!job->motion->smooth)
-        return nh_runge_new(job->motion, arena, fmax(of_a_step(job->options.tolerance, 1e-13) * 1e-2, 1e-14));
     return taylor(job->motion, arena, precision, tolerance);
 }

@@ -13,7 +13,8 @@ size_t nh_taylor_order(double tolerance)
     return order < 6 ? 6 : order;
 }
 
-enum { MOST_HALVES = 30 }; /* of a step that goes over to another branch of a root */
+enum { MOST_MEASUREMENTS = 8 }; /* of the components, for the length of one step */
+enum { MOST_HALVES = 30 };      /* of a step that goes over to another branch of a root */
 
 static inline double larger(double a, double b) { return a > b ? a : b; }
 
@@ -34,6 +35,7 @@ static void use_code(nh_stepper *s, nh_series_double *series, double left)
 #define JOIN(a, b) JOIN_(a, b)
 
 #define REAL double
+#define CORNERS nh_corners_double
 #define USE_CODE(s, left) use_code(s, ((taylor_double *)(s)->own)->series, left)
 #define NAME(x) JOIN(x, double)
 #define SERIES nh_series_double
@@ -41,6 +43,7 @@ static void use_code(nh_stepper *s, nh_series_double *series, double left)
 #define NEW nh_taylor_new
 #include "integrate/taylor.inc"
 #undef REAL
+#undef CORNERS
 #undef NAME
 #undef SERIES
 #undef TAYLOR
@@ -49,12 +52,14 @@ static void use_code(nh_stepper *s, nh_series_double *series, double left)
 
 #define USE_CODE(s, left)
 #define REAL long double
+#define CORNERS nh_corners_long
 #define NAME(x) JOIN(x, long)
 #define SERIES nh_series_long
 #define TAYLOR taylor_long
 #define NEW nh_taylor_long_new
 #include "integrate/taylor.inc"
 #undef REAL
+#undef CORNERS
 #undef NAME
 #undef SERIES
 #undef TAYLOR
@@ -62,6 +67,7 @@ static void use_code(nh_stepper *s, nh_series_double *series, double left)
 
 #ifdef NH_HAS_QUAD
 #define REAL __float128
+#define CORNERS nh_corners_quad
 #define NAME(x) JOIN(x, quad)
 #define SERIES nh_series_quad
 #define TAYLOR taylor_quad

@@ -482,7 +482,7 @@ static void find_kept(compiler *c, bool series)
         for (size_t e = 0; e < l->n; e++)
             c->kept[l->right[e]] = true;
     }
-    for (size_t i = 0; i < t->n_corners && !c->is_next; i++)
+    for (size_t i = 0; i < t->n_corners; i++)
         c->kept[t->steps[t->corners[i]].a] = c->kept[t->steps[t->corners[i]].b] = true;
     for (size_t p = 0; p < t->n_slots && c->is_next && c->lanes; p++)
         c->kept[t->slots[p].x] = c->kept[t->slots[p].y] = true;

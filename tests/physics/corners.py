@@ -97,14 +97,53 @@ def off(rows, known, name, **values):
 
 
 def alone(program, few):
-    for (name, (model, known, x, to, _, _)), method in itertools.product(SYSTEMS.items(), ('first', 'second')):
+    for (name, (model, known, x, to, _, _)), method, solver in itertools.product(SYSTEMS.items(), ('first', 'second'), ('auto', 'rk')):
         if method == 'second' and 'constraint' not in model:
             continue
         for tolerance, error in ((1e-12, 1e-11), (1e-9, 1e-8), (1e-6, 1e-5)):
-            answer = program(model, '--to', to, '--every', to / 40, '--method', method, '--tol', tolerance)
+            answer = program(model, '--to', to, '--every', to / 40, '--method', method, '--tol', tolerance, '--solver', solver)
             found = off(answer.rows, known, x)
-            yield answer.status == 0 and len(answer.rows) == 41 and found < error and 'corners' in answer.told, \
-                f'{name}, {method}, {tolerance}: {answer.status}, off by {found:.2g}\n{answer.told}'
+            yield answer.status == 0 and len(answer.rows) == 41 and found < error and (solver == 'rk' or 'corners' in answer.told), \
+                f'{name}, {method}, {solver}, {tolerance}: {answer.status}, off by {found:.2g}\n{answer.told}'
+
+
+def precise(program, few):
+    """By series in every precision, forwards and back again; machine code has the same bits."""
+    for (name, (model, known, x, to, _, _)), precision in itertools.product(SYSTEMS.items(), ('double', 'long', 'quad')):
+        options = ['--to', to, '--every', to / 8, '--precision', precision, '--tol', '1e-15']
+        answer = program(model, *options)
+        found = off(answer.rows, known, x)
+        yield answer.status == 0 and found < (3e-12 if precision == 'double' else 2e-14) and answer.told.startswith('Taylor'), f'{name}, {precision}: off by {found:.2g}\n{answer.told}'
+        if precision == 'double':
+            yield program(model, *options, '--compile', 'always').text == answer.text, f'{name}: other bits by machine code'
+    for name, (model, known, x, to, _, _) in SYSTEMS.items():
+        if name in ('braked', 'thrown'):
+            continue  # what decays grows backwards
+        end = program(model, '--to', to, '--every', to).rows[-1]
+        given = ','.join(f'{column}={value!r}' for column, value in end.items() if column != 't')
+        back = program(model, '--start', given + f',t={to}', '--to', 0, '--every', to).rows[-1]
+        found = off([back], known, x)
+        yield found < 1e-10, f'{name}, there and back: off by {found:.2g}'
+        certified = program(model, '--to', to, '--every', to / 4, '--certify')
+        digits = [row['digits'] for row in certified.rows]
+        yield certified.status == 0 and min(digits) >= 11, f'{name}: certified {digits}'
+
+
+def twice(program, few):
+    """Corners that are crossed twice within what would be one step, touched, and begun on."""
+    model = "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nforce x = %s\ninitial x' = 1, y' = 1\n"
+    for width in (1e-2, 1e-4, 1e-7):  # y = t: the force is there between 1 - width and 1 + width
+        force = f'max(0, {width!r} - abs(y - 1))'
+        gain = width ** 2  # the area of the triangle
+        row = program(model % force, '--to', 3, '--every', 3).rows[-1]
+        wrong = max(abs(row["x'"] - 1 - gain), abs(row['x'] - 3 - 2 * gain))
+        yield wrong < 1e-14 + 1e-9 * gain, f'twice, {width}: off by {wrong:.2g}'
+    row = program(model % 'max(0, -(y - 1)^2)', '--to', 3, '--every', 3, '--solver', 'taylor').rows[-1]
+    yield abs(row['x'] - 3) < 1e-14, f'touched: {row}'
+    for force, x in (('abs(y)', 3 + 4.5), ('min(y, 0)', 3), ('max(y, 0)', 3 + 4.5), ('sign(y)', 3 + 4.5), ('-abs(-y)', 3 - 4.5),
+                     ('sign(y)*sign(y - 1)', 3 - 1 / 2 - 2 + 2), ('max(-y, -2*y)', 3 - 4.5)):
+        row = program(model % force, '--to', 3, '--every', 3).rows[-1]
+        yield abs(row['x'] - x) < 1e-13, f'begun on {force}: {row} and not {x}'
 
 
 def together(program, few):
@@ -117,19 +156,22 @@ def together(program, few):
                 print(columns, file=file)
                 for values in starts:
                     print(*values.values(), sep=',', file=file)
-            texts = []
-            for threads in (1, 2):
-                answer = program(model, '--starts', 's.csv', '--to', to, '--every', to / 10, '--threads', threads, folder=folder)
-                texts.append(answer.text)
-            found = max(off([row for row in answer.rows if row['start'] == i + 1], known, x, **values) for i, values in enumerate(starts))
-            yield answer.status == 0 and len(answer.rows) == 11 * count and found < 1e-10 and 'in lanes by Runge-Kutta' in answer.told, \
-                f'{name}: {answer.status}, {len(answer.rows)} rows, off by {found:.2g}\n{answer.told}'
-            yield texts[0] == texts[1], f'{name}: other bits with other threads'
+            for solver, how in (('auto', 'Taylor series'), ('rk', 'Runge-Kutta')):
+                texts = []
+                for threads, code in ((1, 'never'), (2, 'always')):
+                    answer = program(model, '--starts', 's.csv', '--to', to, '--every', to / 10, '--threads', threads, '--compile', code,
+                                     '--solver', solver, folder=folder)
+                    texts.append(answer.text)
+                found = max(off([row for row in answer.rows if row['start'] == i + 1], known, x, **values) for i, values in enumerate(starts))
+                yield answer.status == 0 and len(answer.rows) == 11 * count and found < 1e-10 and 'in lanes by ' + how in answer.told, \
+                    f'{name}: {answer.status}, {len(answer.rows)} rows, off by {found:.2g}\n{answer.told}'
+                yield texts[0] == texts[1], f'{name}, {solver}: other bits with other threads, or by machine code'
 
 
 def held(program, few):
     """At the end of its rubbing it stays, which no step can cross: the run says so, and soon."""
-    for options in (['--method', 'first'], ['--method', 'second']):
+    for method, solver in itertools.product(('first', 'second'), ('taylor', 'rk')):
+        options = ['--method', method, '--solver', solver]
         answer = program(RUBBED, '--to', 100, '--every', 1, *options)
         found = off(answer.rows, rubbed, 'x')
         yield answer.status == 1 and 'stays on a corner' in answer.told and found < 1e-11 and len(answer.rows) == 32, \
@@ -137,12 +179,13 @@ def held(program, few):
     with tempfile.TemporaryDirectory() as folder:
         with open(folder + '/s.csv', 'w', encoding='utf-8') as file:
             file.write('x,y\n' + '10,10\n0.1,0.1\n20,20\n' * 3)
-        answer = program(RUBBED, '--starts', 's.csv', '--to', 40, '--every', 4, folder=folder)
-        ended = [sum(row['start'] == i for row in answer.rows) for i in range(1, 10)]
-        yield answer.status == 1 and ended == [8, 1, 11] * 3 and '6 of 9 motions' in answer.told, f'held: {ended}\n{answer.told}'
+        for solver in ('taylor', 'rk'):
+            answer = program(RUBBED, '--starts', 's.csv', '--to', 40, '--every', 4, '--solver', solver, folder=folder)
+            ended = [sum(row['start'] == i for row in answer.rows) for i in range(1, 10)]
+            yield answer.status == 1 and ended == [8, 1, 11] * 3 and '6 of 9 motions' in answer.told, f'held: {ended}\n{answer.told}'
 
 
-TESTS = (alone, together, held)
+TESTS = (alone, precise, twice, together, held)
 
 
 if __name__ == '__main__':
