@@ -12,6 +12,8 @@
 typedef nh_lanes lanes;
 typedef long long masks __attribute__((vector_size(8 * NH_LANES), aligned(8))); /* all bits or none */
 
+static inline lanes in_all_lanes(double x) { return (lanes){0} + x; }
+
 static inline lanes magnitude(lanes x) { return (lanes)((masks)x & 0x7fffffffffffffff); }
 
 static inline lanes choose(masks m, lanes yes, lanes no)

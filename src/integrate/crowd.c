@@ -70,7 +70,7 @@ static void field(nh_pack *e, int i, size_t count)
     crowd_row *r = (crowd_row *)e->values->r;
     const uint32_t *outputs = e->motion->values->outputs;
     for (size_t v = 0; v < count; v++)
-        r[0].v[v] = fused((lanes){0} + table->nodes[i], e->trial_h.v[v], e->t.v[v]);
+        r[0].v[v] = fused(in_all_lanes(table->nodes[i]), e->trial_h.v[v], e->t.v[v]);
     for (size_t c = 0; c < e->motion->size; c++)
         memcpy(&r[1 + c], &e->trial[c], count * sizeof(lanes));
     nh_crowd_values(e->values, count * NH_LANES);
@@ -90,7 +90,7 @@ static void look_at_corners(nh_pack *e, int i, size_t count)
             lanes a = r[s->a].v[v], now = two ? a - r[s->b].v[v] : a, was = i ? e->sides[k].v[v] : now;
             masks other = ((now > 0) ^ (was > 0)) | ((now < 0) ^ (was < 0));
             e->sides[k].v[v] = was;
-            e->mixed.v[v] = choose(other, (lanes){0} + 1, e->mixed.v[v]);
+            e->mixed.v[v] = choose(other, in_all_lanes(1), e->mixed.v[v]);
         }
     }
 }
@@ -103,7 +103,7 @@ static void combine(nh_pack *e, const double *a, int stages, size_t count)
             lanes sum = {0};
             for (int j = 0; j < stages; j++)
                 if (a[j] != 0)
-                    sum = fused((lanes){0} + a[j], e->k[j][c].v[v], sum);
+                    sum = fused(in_all_lanes(a[j]), e->k[j][c].v[v], sum);
             e->trial[c].v[v] = fused(e->trial_h.v[v], sum, e->x[c].v[v]);
         }
 }
@@ -118,7 +118,7 @@ static lanes scale_of(const nh_pack *e, size_t v, size_t c, lanes largest)
 
 static lanes largest_of(const nh_pack *e, size_t v)
 {
-    lanes largest = (lanes){0} + 1e-300;
+    lanes largest = in_all_lanes(1e-300);
     for (size_t c = 0; c < e->motion->size; c++)
         largest = larger(largest, e->sizes[c].v[v]);
     return largest;
@@ -133,7 +133,7 @@ static lanes error_within(const nh_pack *e, size_t v, lanes largest)
         lanes a = {0}, b = {0}, scale = scale_of(e, v, c, largest);
         for (int j = 0; j < STAGES; j++) {
             lanes k = e->k[j][c].v[v];
-            a = fused((lanes){0} + table->fifth[j], k, a), b = fused((lanes){0} + table->third[j], k, b);
+            a = fused(in_all_lanes(table->fifth[j]), k, a), b = fused(in_all_lanes(table->third[j]), k, b);
         }
         a *= scale, b *= scale;
         five = fused(a, a, five), three = fused(b, b, three);
@@ -153,7 +153,7 @@ static lanes error_across(const nh_pack *e, size_t v, lanes largest)
         worst = larger(most * magnitude(h) * scale_of(e, v, c, largest), worst);
     }
     masks least = magnitude(h) <= 8 * DBL_EPSILON * magnitude(e->t.v[v]);
-    worst = choose(least, smaller(worst, (lanes){0} + 1), worst);
+    worst = choose(least, smaller(worst, in_all_lanes(1)), worst);
     return worst * worst;
 }
 

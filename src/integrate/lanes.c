@@ -69,7 +69,7 @@ static void expand(nh_pack *e)
 {
     nh_series_lanes *s = e->series;
     s->r[0] = e->t;
-    s->r[1] = (nh_lanes){0} + 1;
+    s->r[1] = in_all_lanes(1);
     for (size_t i = 0; i < e->motion->size; i++)
         C(i, 0) = e->x[i];
     nh_series_flow_lanes(s);
@@ -80,7 +80,7 @@ static void expand(nh_pack *e)
 /* log2 x, x > 0, less than 0.09 too small: a number's bits are its exponent and, between powers of 2, a straight line. */
 static inline lanes rough_log2(lanes x)
 {
-    const bits one = (bits)((lanes){0} + 1), two52 = (bits)((lanes){0} + 0x1p52);
+    const bits one = (bits)(in_all_lanes(1)), two52 = (bits)(in_all_lanes(0x1p52));
     lanes exponent = (lanes)((bits)x >> 52 | two52) - (0x1p52 + 1023);
     lanes mantissa = (lanes)(((bits)x & 0xfffffffffffff) | one);
     return exponent + (mantissa - 1);
@@ -214,7 +214,7 @@ static masks is_near(const nh_pack *e, const nh_step *step, lanes length)
 static masks cut_at_corners(nh_pack *e, masks moves, lanes *length)
 {
     const nh_tape *tape = e->motion->field;
-    lanes part = (lanes){0} + 1;
+    lanes part = in_all_lanes(1);
     bool leaves[NH_LANES] = {false};
     for (size_t i = 0; i < tape->n_corners; i++) {
         const nh_step *step = &tape->steps[tape->corners[i]];

@@ -2,7 +2,6 @@
 #include "integrate/inner.h"
 
 /* runge.def five times: what it says of one matter at a time. */
-#define NODE(i, c)
 #define WEIGHT(i, j, a)
 #define LAST(j, b)
 #define FIFTH(j, e)
@@ -11,7 +10,6 @@
 const nh_runge_table nh_runge_8 = {
     .nodes =
         {
-#undef NODE
 #define NODE(i, c) [i] = c,
 #include "integrate/runge.def"
 #undef NODE

@@ -117,7 +117,7 @@ void NH_FOR(nh_crowd_constants)(nh_crowd *c, const double *constants)
     for (size_t i = 0; i < t->n_constant_inputs * NH_CROWD; i++)
         r[i] = constants[i];
     for (size_t i = 0; i < t->n_numbers; i++) {
-        lanes number = (lanes){0} + nh_number_double(t->numbers[i].value, t->numbers[i].pi),
+        lanes number = in_all_lanes(nh_number_double(t->numbers[i].value, t->numbers[i].pi)),
               *w = row(c, t->numbers[i].out);
         for (size_t v = 0; v < VECTORS; v++)
             w[v] = number;
