@@ -1,5 +1,5 @@
 /* The derivatives of all outputs by all inputs that change, as far as they are not always 0. Columns that share no row are found
- * together, along one direction (Curtis, Powell and Reid), and eight directions at once. */
+ * together, along one direction (Curtis, Powell and Reid), and several directions at once. */
 #include "tape/inner.h"
 
 #include <string.h>
