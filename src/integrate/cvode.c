@@ -96,6 +96,7 @@ typedef struct solver {
     void *memory;
     double limit, tolerance;
     double *sizes; /* the largest that each component has been */
+    double least;  /* size of all, where the motion begins with nothing */
 } solver;
 
 bool nh_cvode_is_there(void) { return true; }
@@ -164,8 +165,24 @@ static int weights(N_Vector y, N_Vector out, void *user)
         largest = fmax(largest, own->sizes[i]);
     }
     for (size_t i = 0; i < s->motion->size; i++) /* what is still 0 will be of some size */
-        w[i] = 1 / (own->tolerance * fmax(fmax(own->sizes[i], 1e-3 * largest), 1e-300));
+        w[i] = 1 / (own->tolerance * fmax(fmax(own->sizes[i], 1e-3 * largest), own->least));
     return 0;
+}
+
+/* Where all components begin with 0, their rates tell of what size they will be; where these are 0, too, nothing does. */
+static double least_size(const nh_stepper *s)
+{
+    const solver *own = s->own;
+    double largest = 0, rate = 0;
+    const double *rates = N_VGetArrayPointer(own->at);
+    for (size_t i = 0; i < s->motion->size; i++)
+        largest = fmax(largest, fabs(s->x[i]));
+    if (largest > 0)
+        return 1e-300;
+    if (field(s->t, own->y, own->at, (void *)s) == 0)
+        for (size_t i = 0; i < s->motion->size; i++)
+            rate = fmax(rate, fabs(rates[i]));
+    return 1e-6 * (rate > 0 ? rate : 1);
 }
 
 static bool step(nh_stepper *s, double limit)
@@ -227,6 +244,7 @@ static bool open_solver(nh_stepper *s)
     if (!own->y || !own->at || !own->memory)
         return false;
     memcpy(N_VGetArrayPointer(own->y), s->x, s->motion->size * sizeof *s->x);
+    own->least = least_size(s);
     own->matrix = SUNDenseMatrix(n, n, own->context);
     own->linear = own->matrix ? SUNLinSol_Dense(own->y, own->matrix, own->context) : NULL;
     return own->linear && !CVodeInit(own->memory, field, s->t, own->y) &&
@@ -244,7 +262,7 @@ nh_stepper *nh_cvode_new(const nh_motion *motion, nh_arena *arena, double tolera
     solver *own = nh_arena_array(arena, 1, sizeof *own);
     size_t n = motion->size;
     *s = (nh_stepper){.motion = motion, .t = motion->start[0], .h = 0, .own = own};
-    s->step = step, s->at = at, s->moved = moved, s->close = close_solver;
+    s->step = step, s->at = at, s->moved = moved, s->close = close_solver, s->is_dense = true;
     s->x = nh_arena_array(arena, n + 1, sizeof *s->x);
     memcpy(s->x, motion->start + 1, n * sizeof *s->x);
     *own = (solver){.machine = nh_series_new_double(motion->values, arena, 0), .limit = NAN};

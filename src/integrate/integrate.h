@@ -64,6 +64,7 @@ typedef struct nh_run_result {
     size_t next;                             /* the first row that was not written */
     double seconds;                          /* of work for the run, the compiler left out */
     double *state;                           /* t, q, q', z at the end */
+    const double *x;                         /* the same, as the solver has it */
     const char *column;                      /* that is not finite; NULL: it is something else */
     size_t event;                            /* the condition that ended it */
     size_t *crossings;                       /* by condition */
@@ -96,6 +97,7 @@ struct nh_stepper {
     nh_run_end end;
     size_t steps, rejected, order;
     size_t across; /* steps that crossed a corner of the forces */
+    bool is_dense; /* states within the last step cost little */
     void *own;
     /* One step, no further than to `limit`; false: it cannot go on, see end. */
     bool (*step)(nh_stepper *, double limit);

@@ -15,6 +15,7 @@ typedef struct run {
     const nh_run_plan *plan;
     double *columns, *state, *kept, *first; /* first: what is kept, at the start */
     double *kept_size, *between;
+    bool measured;
     size_t next;                /* the next row */
     double mark, best_progress; /* see is_stuck */
     double corner_mark;         /* see is_on_corner */
@@ -38,6 +39,24 @@ static bool is_past(const run *r, double t, double limit)
     return r->plan->to < r->plan->from ? t < limit : t > limit;
 }
 
+/* ---------------------------------------------------------------- what is kept */
+
+/* How far it has gone from where it was, in units of the largest it has been; at the state that is complete. */
+static void measure_kept(run *r)
+{
+    nh_complete_kept(r->complete, r->kept);
+    for (size_t i = 0; i < r->motion->n_kept; i++) {
+        if (!r->measured)
+            r->first[i] = r->kept[i];
+        double size =
+            i ? fabs(r->kept[i]) : fabs(r->kept[r->motion->n_kept]) + fabs(r->kept[r->motion->n_kept + 1]);
+        r->kept_size[i] = fmax(r->kept_size[i], size); /* of the energy: |K| + |V| */
+        double unit = r->kept_size[i] > 0 ? r->kept_size[i] : 1;
+        r->result.kept_drift[i] = fmax(r->result.kept_drift[i], fabs(r->kept[i] - r->first[i]) / unit);
+    }
+    r->measured = true;
+}
+
 /* ---------------------------------------------------------------- rows */
 
 /* 0: go on. */
@@ -53,10 +72,11 @@ static int emit(run *r, double t, const double *x, int event)
         return 1;
     }
     nh_complete_columns(r->complete, r->columns);
-    nh_complete_kept(r->complete, r->kept);
+    measure_kept(r);
     for (size_t i = 0; i < r->motion->n_columns; i++)
         if (!isfinite(r->columns[i])) {
             r->result.end = NH_RUN_NOT_FINITE, r->result.column = r->motion->names[i];
+            r->result.t = t;
             return 1;
         }
     if (r->plan->row(r->plan->user, t, r->columns, r->kept, event)) {
@@ -112,23 +132,22 @@ static int rows(run *r, double from)
     return rows_to(r, r->stepper->t);
 }
 
-/* ---------------------------------------------------------------- what is measured */
+/* ---------------------------------------------------------------- after a step */
 
-/* How far what is kept has gone from where it was, in units of the largest it has been. */
-static void measure(run *r, bool begin)
+/* At the state where the stepper is, and, where steps are long, at some places within the last one, which nothing that swings
+ * avoids as often as it comes. */
+static void measure(run *r, double from)
 {
-    if (!nh_complete_at(r->complete, r->stepper->t, r->stepper->x))
-        return;
-    nh_complete_kept(r->complete, r->kept);
-    for (size_t i = 0; i < r->motion->n_kept; i++) {
-        if (begin)
-            r->first[i] = r->kept[i];
-        double size =
-            i ? fabs(r->kept[i]) : fabs(r->kept[r->motion->n_kept]) + fabs(r->kept[r->motion->n_kept + 1]);
-        r->kept_size[i] = fmax(r->kept_size[i], size); /* of the energy: |K| + |V| */
-        double unit = r->kept_size[i] > 0 ? r->kept_size[i] : 1;
-        r->result.kept_drift[i] = fmax(r->result.kept_drift[i], fabs(r->kept[i] - r->first[i]) / unit);
+    static const double parts[] = {0.190983005625, 0.618033988750, 0.854101966250};
+    const nh_stepper *s = r->stepper;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && s->is_dense && from != s->t; i++) {
+        double t = from + parts[i] * (s->t - from);
+        s->at(r->stepper, t, r->between);
+        if (nh_complete_at(r->complete, t, r->between))
+            measure_kept(r);
     }
+    if (nh_complete_at(r->complete, s->t, s->x))
+        measure_kept(r);
 }
 
 /* In units of what velocities, or coordinates, of their size or of 1 make of a constraint: no step within its tolerance is so
@@ -168,6 +187,7 @@ enum {
     WATCHED_STEPS = 20000,
     CORNER_STEPS = 1024,
     STEPS_BETWEEN_QUESTIONS = 256,
+    STEPS_ALL_MEASURED = 64,
     STEPS_BETWEEN_MEASUREMENTS = 8
 };
 static const double least_progress = 1e-4, most_windows = 1e8, most_corner_windows = 1e5;
@@ -236,8 +256,9 @@ static void go(run *r)
         keep_on_constraints(r);
         if (r->result.end != NH_RUN_DONE)
             break;
-        if (s->steps % STEPS_BETWEEN_MEASUREMENTS == 0 || s->t == r->plan->to)
-            measure(r, false);
+        if (s->steps < STEPS_ALL_MEASURED || s->steps % STEPS_BETWEEN_MEASUREMENTS == 0 ||
+            s->t == r->plan->to)
+            measure(r, before);
         if (rows(r, before))
             return;
         if (!nh_complete_is_regular(r->complete, s->t, s->x)) {
@@ -287,16 +308,18 @@ nh_run_result nh_motion_run(nh_motion *motion, nh_stepper *stepper, const nh_run
 {
     run r = run_of(motion, stepper, plan, arena);
     double before = nh_thread_seconds() - motion->seconds_to_compile;
-    measure(&r, true);
+    measure(&r, stepper->t);
     measure_rounding(&r);
     if (r.result.end == NH_RUN_DONE && (r.next > 0 || !rows_to(&r, stepper->t)))
         go(&r);
     r.result.seconds = nh_thread_seconds() - before - motion->seconds_to_compile;
     r.result.next = r.next;
-    if (r.result.end != NH_RUN_EVENT)
+    bool at_row = r.result.column != NULL; /* a row that cannot be written: the state of the row */
+    if (r.result.end != NH_RUN_EVENT && !at_row)
         r.result.t = stepper->t;
-    r.result.state =
-        nh_complete_at(r.complete, stepper->t, stepper->x) ? nh_complete_state(r.complete, arena) : NULL;
+    r.result.x = at_row ? r.state : stepper->x;
+    bool there = nh_complete_at(r.complete, at_row ? r.result.t : stepper->t, r.result.x);
+    r.result.state = there ? nh_complete_state(r.complete, arena) : NULL;
     r.result.steps = stepper->steps, r.result.rejected = stepper->rejected;
     return r.result;
 }

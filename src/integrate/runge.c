@@ -21,6 +21,8 @@ typedef struct runge {
     bool tried;
     double *sides; /* of all corners, where the step begins */
     bool mixed;    /* some stages are on another side of a corner than its beginning */
+    bool jumps;    /* the step begins where a sign is 0, a value that it has nowhere else */
+    double nudge;  /* how far a step goes that leaves such a place, relative to others */
 } runge;
 
 static bool field(nh_stepper *s, double t, const double *x, double *out)
@@ -38,7 +40,7 @@ static bool field(nh_stepper *s, double t, const double *x, double *out)
 
 static int sign_of(double x) { return (x > 0) - (x < 0); }
 
-/* On which side of the corners a stage is. */
+/* On which side of the corners a stage is. Where a step begins on a corner, the first stage that does not tells its side. */
 static void look_at_corners(nh_stepper *s, int stage)
 {
     runge *own = s->own;
@@ -46,6 +48,8 @@ static void look_at_corners(nh_stepper *s, int stage)
     for (size_t i = 0; i < tape->n_corners; i++) {
         double side = nh_corner_side(tape, i, own->machine->r, 1);
         if (stage == 0)
+            own->jumps = own->jumps || (side == 0 && tape->steps[tape->corners[i]].op == NH_OP_SIGN);
+        if (stage == 0 || own->sides[i] == 0)
             own->sides[i] = side;
         own->mixed = own->mixed || sign_of(side) != sign_of(own->sides[i]);
     }
@@ -71,7 +75,7 @@ static void combine(nh_stepper *s, const double *x, double h, const double *a, i
 static bool stages(nh_stepper *s, double t, const double *x, double h)
 {
     runge *own = s->own;
-    own->mixed = false;
+    own->mixed = own->jumps = false;
     for (int i = 0; i < STAGES; i++) {
         combine(s, x, h, table->weights[i], i, own->trial);
         if (!field(s, t + table->nodes[i] * h, own->trial, own->k[i]))
@@ -151,6 +155,34 @@ static void use_code(nh_stepper *s, double left)
         nh_series_use(((runge *)s->own)->machine, nh_motion_compile_values(s->motion));
 }
 
+static void accept(nh_stepper *s, double h, double limit)
+{
+    runge *own = s->own;
+    own->t_from = s->t;
+    memcpy(own->from, s->x, s->motion->size * sizeof *s->x);
+    memcpy(s->x, own->trial, s->motion->size * sizeof *s->x);
+    for (size_t c = 0; c < s->motion->size; c++)
+        own->sizes[c] = fmax(own->sizes[c], fabs(s->x[c]));
+    s->t = fabs(h) >= fabs(limit - s->t) ? limit : s->t + h;
+    s->steps++, s->across += own->mixed || own->jumps, own->tried = true;
+}
+
+/* A step from where a sign is 0 has that value once and never again: it is so short that this does not matter. */
+static bool leave_jump(nh_stepper *s, double limit)
+{
+    runge *own = s->own;
+    double length = fmin(own->nudge * fmax(fabs(s->h), fabs(s->t)), fabs(limit - s->t));
+    own->nudge = fmin(4 * own->nudge, 0.1); /* until it is left */
+    if (!stages(s, s->t, s->x, limit < s->t ? -length : length)) {
+        s->end = NH_RUN_SINGULAR;
+        return false;
+    }
+    accept(s, limit < s->t ? -length : length, limit);
+    return true;
+}
+
+static const double least_nudge = 4 * DBL_EPSILON;
+
 static bool step(nh_stepper *s, double limit)
 {
     runge *own = s->own;
@@ -163,17 +195,14 @@ static bool step(nh_stepper *s, double limit)
             return false;
         }
         double error = stages(s, s->t, s->x, h) ? error_of(s, h) : INFINITY;
+        if (own->jumps && isfinite(error))
+            return leave_jump(s, limit);
         double factor = factor_for(s, error);
         if (error <= 1) {
-            own->t_from = s->t;
-            memcpy(own->from, s->x, s->motion->size * sizeof *s->x);
-            memcpy(s->x, own->trial, s->motion->size * sizeof *s->x);
-            for (size_t c = 0; c < s->motion->size; c++)
-                own->sizes[c] = fmax(own->sizes[c], fabs(s->x[c]));
             bool whole = fabs(h) >= fabs(limit - s->t);
-            s->t = whole ? limit : s->t + h;
+            accept(s, h, limit);
             s->h = whole && factor > 1 ? sign * fmax(fabs(s->h), fabs(h) * factor) : h * factor;
-            s->steps++, s->across += own->mixed, own->tried = true;
+            own->nudge = least_nudge;
             return true;
         }
         s->rejected++;
@@ -201,7 +230,9 @@ nh_stepper *nh_runge_new(const nh_motion *motion, nh_arena *arena, double tolera
     s->step = step, s->at = at, s->moved = moved;
     s->x = nh_arena_array(arena, n + 1, sizeof *s->x);
     memcpy(s->x, motion->start + 1, n * sizeof *s->x);
-    *own = (runge){.machine = nh_series_new_double(motion->values, arena, 0), .tolerance = tolerance};
+    *own = (runge){.machine = nh_series_new_double(motion->values, arena, 0),
+                   .tolerance = tolerance,
+                   .nudge = least_nudge};
     for (int i = 0; i < STAGES; i++)
         own->k[i] = nh_arena_array(arena, n + 1, sizeof(double));
     own->trial = nh_arena_array(arena, n + 1, sizeof(double));

@@ -29,16 +29,12 @@ static nh_integrator automatic(nh_run_job *job)
 {
     const nh_motion *m = job->motion;
     double rate = 0;
-    if (!m->smooth) {
-        job->solver_reason = "forces have corners, which their series find";
-        return NH_INTEGRATOR_TAYLOR;
-    }
     if (job->options.precision == 0 && nh_cvode_is_there() &&
         nh_is_stiff(m, job->options.to - job->from, &rate)) {
         job->solver_reason = "the system is stiff: something decays much faster than the run lasts";
         return NH_INTEGRATOR_CVODE;
     }
-    job->solver_reason = "all forces are smooth";
+    job->solver_reason = m->smooth ? "all forces are smooth" : "forces have corners, which their series find";
     return NH_INTEGRATOR_TAYLOR;
 }
 

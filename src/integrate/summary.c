@@ -44,11 +44,11 @@ static void line_with(nh_text *out, const char *before, double x, const char *af
     nh_text_str(out, after);
 }
 
-static void tell_state(const nh_run_job *job, nh_text *out, const nh_stepper *s)
+static void tell_state(const nh_run_job *job, nh_text *out, const nh_run_result *result)
 {
     const nh_equations *eq = job->equations;
     nh_text_format(out, "stopped at t = ");
-    nh_text_double(out, s->t);
+    nh_text_double(out, result->t);
     for (size_t i = 0; i < job->motion->size; i++) {
         bool q = i < eq->n, rate = job->motion->second && !q;
         nh_text_format(out, ", %s%s = ",
@@ -56,7 +56,7 @@ static void tell_state(const nh_run_job *job, nh_text *out, const nh_stepper *s)
                        : rate ? eq->model->coordinates[i - eq->n].name
                               : eq->z[i - eq->n].name,
                        rate ? "'" : "");
-        nh_tell_number(out, s->x[i]);
+        nh_tell_number(out, result->x[i]);
     }
     nh_text_char(out, '\n');
 }
@@ -122,7 +122,7 @@ void nh_tell_run(const nh_run_job *job, nh_text *out, const nh_run_result *resul
     tell_drift(job->motion, out, result);
     tell_events(job, out, result);
     if (result->end != NH_RUN_DONE && result->end != NH_RUN_EVENT && !goes_on) {
-        tell_state(job, out, s);
+        tell_state(job, out, result);
         if (result->column)
             nh_text_format(out, "the column %s is not finite there\n", result->column);
         else
