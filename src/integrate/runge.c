@@ -94,8 +94,10 @@ static double scale_of(const nh_stepper *s, double h, size_t c, double largest)
     return fmax(own->tolerance * fmax(size, 1e-6 * largest), s->rounding[c]); /* what begins with nothing */
 }
 
-/* Across a corner: |h| times the largest difference of the field from what it was at the beginning. Times cannot be told apart below
- * their rounding. */
+/* Across a corner: |h| times the largest difference of the field from what it was at the beginning, and this several times: errors of
+ * corners add up, and a little shorter step costs nothing. Times cannot be told apart below their rounding. */
+static const double strictness = 8;
+
 static double error_across(const nh_stepper *s, double h, double largest)
 {
     const runge *own = s->own;
@@ -103,7 +105,7 @@ static double error_across(const nh_stepper *s, double h, double largest)
     for (size_t c = 0; c < s->motion->size; c++)
         for (int j = 1; j < STAGES; j++)
             worst = fmax(worst, fabs(h * (own->k[j][c] - own->k[0][c])) / scale_of(s, h, c, largest));
-    return fabs(h) <= 8 * DBL_EPSILON * fabs(s->t) ? fmin(worst, 1) : worst;
+    return fabs(h) <= 8 * DBL_EPSILON * fabs(s->t) ? fmin(worst, 1) : strictness * worst;
 }
 
 /* As in the book: both estimators together, relative to the tolerance. */
