@@ -78,7 +78,8 @@ static bool wants_second(nh_run_job *job)
 {
     const nh_equations *eq = job->equations;
     bool none = eq->second.reason && eq->first.psi;
-    if (job->options.method == NH_METHOD_SECOND && none)
+    job->no_second = job->options.method == NH_METHOD_SECOND && none;
+    if (job->no_second)
         nh_report(&job->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0}, NULL,
                   "there is no second method: %s", eq->second.reason);
     return job->options.method == NH_METHOD_SECOND || !eq->first.psi ||
@@ -347,5 +348,5 @@ nh_status nh_model_run(nh_context *context, const nh_model *model, const nh_run_
         if (job.steppers[i]->close)
             job.steppers[i]->close(job.steppers[i]);
     nh_equations_free(job.equations);
-    return status;
+    return status == NH_ERROR_MODEL && job.no_second ? NH_ERROR_NOT_FOUND : status;
 }

@@ -253,7 +253,7 @@ const nh_crossing *nh_events_within(nh_events *e, nh_stepper *s, double from, do
 bool nh_events_at_rest(nh_events *e, nh_stepper *s, size_t *which)
 {
     look(e, s, s->t, e->values);
-    for (size_t i = 0; i < e->motion->n_events; i++)
+    for (size_t i = 0; i < e->motion->eq->model->n_events; i++)
         if (e->motion->eq->model->events[i].ends && fabs(e->values[i]) <= 1e-9 * e->largest[i]) {
             *which = i;
             return true;

@@ -21,6 +21,7 @@ nh_complete *nh_complete_new(const nh_motion *, nh_arena *);
 void nh_complete_begin(nh_complete *, const nh_motion *); /* another start of the same motion */
 bool nh_complete_at(nh_complete *, double t, const double *x);
 double *nh_complete_state(nh_complete *, nh_arena *); /* t, q, q', and behind them all z */
+const double *nh_complete_rates(const nh_complete *); /* q' */
 void nh_complete_columns(nh_complete *, double *out);
 void nh_complete_kept(nh_complete *, double *out);
 void nh_complete_events(nh_complete *, double *out);
@@ -82,6 +83,9 @@ typedef struct nh_projector nh_projector;
 nh_projector *nh_projector_new(const nh_motion *, nh_arena *);
 /* The drift before; *moved: whether anything was changed. False: no projection. */
 bool nh_project(nh_projector *, double t, double *x, double *positions, double *velocities, bool *moved);
+/* The logarithm of the determinant of [g, -C_i; C_i, 0]: -INFINITY where the constraints are not independent. False: there is none,
+ * or it would take long. */
+bool nh_project_volume(nh_projector *, double t, const double *x, double *out);
 /* What rounding leaves of velocities that the constraints leave nothing of, where it is known. */
 void nh_project_rounding(nh_projector *, double t, const double *x, double *rounding);
 

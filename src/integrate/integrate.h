@@ -25,7 +25,7 @@ typedef struct nh_motion {
     size_t n_positions, n_constraints; /* f^p; C^a where velocities have to be kept on the constraint */
     size_t n_kept;
     const char **kept_names;
-    size_t n_events;
+    size_t n_events;    /* those of the model, and behind them where constraints may jump */
     const char **names; /* of the columns */
     nh_column *kinds;
     size_t n_columns;
@@ -50,6 +50,7 @@ typedef enum nh_run_end {
     NH_RUN_BRANCH,    /* the equations go on with another root than the motion does */
     NH_RUN_NO_VELOCITIES,
     NH_RUN_OFF_CONSTRAINTS, /* a step was far off them */
+    NH_RUN_JUMP,            /* the constraints jump, and what the velocities do then is not known */
     NH_RUN_STOPPED,
     NH_RUN_EVENT /* a condition that ends the run; that is an end, too */
 } nh_run_end;

@@ -29,6 +29,7 @@ typedef struct nh_run_job {
     size_t n_kept_rows, kept_capacity, compared;
     double difference;
     bool stopped; /* by the caller */
+    bool no_second; /* the second method is asked for, and there is none */
     struct nh_certificate *certificate;
 } nh_run_job;
 

@@ -670,7 +670,7 @@ static bool open_rows(many *m)
     nh_rows_column(rows, "start", NH_COLUMN_START), nh_rows_column(rows, "t", NH_COLUMN_TIME);
     for (size_t i = 0; i < m->motion->n_columns; i++)
         nh_rows_column(rows, m->motion->names[i], m->motion->kinds[i]);
-    if (m->motion->n_events)
+    if (m->job->model->n_events)
         nh_rows_column(rows, "event", NH_COLUMN_EVENT);
     m->width = rows->n;
     return !nh_rows_head(rows);

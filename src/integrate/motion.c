@@ -217,19 +217,46 @@ static void make_columns(nh_motion *m, nh_columns_wanted wanted)
     m->columns = tape_of(m, roots, m->n_columns, true);
 }
 
-/* What passes through 0 where something is to be told, or the motion is to end. */
+/* The arguments of all signs in some expressions, behind `count` roots; how many there are then. */
+static size_t add_signs(nh_motion *m, const nh_expr *of, size_t n, nh_expr **roots, size_t count)
+{
+    nh_pool *pool = &m->eq->pool;
+    nh_walk walk = nh_walk_of(pool, &m->eq->context->arena, of, n);
+    nh_expr *all = array(m, count + walk.count);
+    memcpy(all, *roots, count * sizeof *all);
+    for (size_t i = 0; i < walk.count; i++) {
+        nh_node node = nh_get(pool, walk.nodes[i]);
+        if (node.kind == NH_CALL && node.function == NH_FN_sign)
+            all[count++] = node.a;
+    }
+    *roots = all;
+    return count;
+}
+
+/* Where a sign in the constraints changes, they may jump: signs of inputs, and the derivatives of corners in constraints on positions. */
+static size_t add_jumps(nh_motion *m, nh_expr **roots, size_t count)
+{
+    const nh_equations *eq = m->eq;
+    if (!eq->second.reason)
+        count = add_signs(m, eq->second.C, eq->r, roots, count);
+    else if (eq->first.psi)
+        count = add_signs(m, eq->first.psi, eq->n, roots, count);
+    return count;
+}
+
+/* What passes through 0 where something is to be told, or the motion is to end; behind that, where constraints may jump. */
 static void make_events(nh_motion *m)
 {
     const nh_model *model = m->eq->model;
     nh_expr *roots = array(m, model->n_events);
-    m->n_events = model->n_events;
-    for (size_t i = 0; i < m->n_events; i++)
+    for (size_t i = 0; i < model->n_events; i++)
         roots[i] = model->events[i].value;
-    put_reactions(m, roots, m->n_events);
-    const char **texts = nh_arena_array(m->arena, m->n_events + 1, sizeof *texts);
-    for (size_t i = 0; i < m->n_events; i++)
+    put_reactions(m, roots, model->n_events);
+    const char **texts = nh_arena_array(m->arena, model->n_events + 1, sizeof *texts);
+    for (size_t i = 0; i < model->n_events; i++)
         texts[i] = model->events[i].text;
-    check_values(m, texts, roots, m->n_events);
+    check_values(m, texts, roots, model->n_events);
+    m->n_events = add_jumps(m, &roots, model->n_events);
     if (m->n_events)
         m->events = tape_of(m, roots, m->n_events, true);
 }

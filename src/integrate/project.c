@@ -56,24 +56,31 @@ static double violation(const nh_projector *p, size_t first, size_t count, const
     return worst;
 }
 
-/* One step for the n numbers x; F and J from output `first` on, g behind all. */
-static bool newton(nh_projector *p, size_t first, size_t count, double *x)
+/* The matrix above; F and J from output `first` on, g behind all. */
+static void fill(nh_projector *p, size_t first, size_t count)
 {
     const nh_motion *motion = p->motion;
     size_t n = motion->eq->n, size = n + count,
            metric = (motion->n_positions + motion->n_constraints) * (n + 1);
     memset(p->M, 0, size * size * sizeof *p->M);
-    memset(p->b, 0, size * sizeof *p->b);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++)
             p->M[i * size + j] = output(p, metric + i * n + j);
-    for (size_t a = 0; a < count; a++) {
-        p->b[n + a] = -output(p, first + a);
+    for (size_t a = 0; a < count; a++)
         for (size_t i = 0; i < n; i++) {
             p->M[(n + a) * size + i] = output(p, first + count + a * n + i);
             p->M[i * size + n + a] = -p->M[(n + a) * size + i];
         }
-    }
+}
+
+/* One step for the n numbers x. */
+static bool newton(nh_projector *p, size_t first, size_t count, double *x)
+{
+    size_t n = p->motion->eq->n, size = n + count;
+    fill(p, first, count);
+    memset(p->b, 0, size * sizeof *p->b);
+    for (size_t a = 0; a < count; a++)
+        p->b[n + a] = -output(p, first + a);
     if (!nh_factor_dense(p->M, p->order, size, 1e-13))
         return false;
     nh_solve_dense(p->M, p->order, size, p->b, p->x);
@@ -130,4 +137,23 @@ void nh_project_rounding(nh_projector *p, double t, const double *x, double *rou
         double own = twice / output(p, metric + i * n + i);
         rounding[n + i] = own > 0 && isfinite(own) ? share * sqrt(own) : 0;
     }
+}
+
+enum { MOST_ROWS = 64 }; /* of a determinant that is worth its time */
+
+bool nh_project_volume(nh_projector *p, double t, const double *x, double *out)
+{
+    const nh_motion *motion = p->motion;
+    bool velocities = motion->n_constraints > 0; /* otherwise those on positions, as far as there are some */
+    size_t n = motion->eq->n, count = velocities ? motion->n_constraints : motion->n_positions,
+           size = n + count;
+    if (!count || size > MOST_ROWS || !evaluate(p, t, x))
+        return false;
+    fill(p, velocities ? motion->n_positions * (n + 1) : 0, count);
+    *out = 0;
+    bool regular = nh_factor_dense(p->M, p->order, size, 0);
+    for (size_t i = 0; i < size && regular; i++)
+        *out += log(fabs(p->M[i * size + i]));
+    *out = regular ? *out : -INFINITY;
+    return !isnan(*out);
 }

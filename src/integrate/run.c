@@ -1,7 +1,9 @@
 /* A run: from the start to the end, a row at each time that is asked for, and what was done. */
 #include "integrate/inner.h"
 
+#include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -20,6 +22,12 @@ typedef struct run {
     double mark, best_progress; /* see is_stuck */
     double corner_mark;         /* see is_on_corner */
     size_t across;              /* of the stepper, then */
+    const nh_crossing *found;   /* within the last step */
+    size_t n_found;
+    double *rates;         /* see jumps_at */
+    double *begin, volume; /* where the last step began, see find_singular */
+    double longest, largest_volume;
+    bool within; /* the motion ends within the last step, at result.t with the state `state` */
 } run;
 
 /* The k-th time of output; INFINITY behind the last one. */
@@ -110,26 +118,30 @@ static int rows_to(run *r, double limit)
     return 0;
 }
 
-/* The rows of the last step, and those of what happened in it. */
-static int rows(run *r, double from)
+static void find_events(run *r, double from)
 {
-    size_t count = 0;
-    const nh_crossing *found =
-        r->events ? nh_events_within(r->events, r->stepper, from, r->stepper->t, &count) : NULL;
-    for (size_t i = 0; i < count; i++) {
-        size_t which = (size_t)(found[i].event < 0 ? -found[i].event : found[i].event) - 1;
-        bool ends = r->motion->eq->model->events[which].ends;
-        if (r->motion->eq->model->events[which].section && found[i].event < 0)
+    if (r->events)
+        r->found = nh_events_within(r->events, r->stepper, from, r->stepper->t, &r->n_found);
+}
+
+/* The rows up to a time within the last step, and those of what happened before. */
+static int rows(run *r, double limit)
+{
+    const nh_model *model = r->motion->eq->model;
+    for (size_t i = 0; i < r->n_found && !is_past(r, r->found[i].t, limit); i++) {
+        const nh_crossing *found = &r->found[i];
+        size_t which = (size_t)(found->event < 0 ? -found->event : found->event) - 1;
+        if (which >= model->n_events || (model->events[which].section && found->event < 0))
             continue;
         r->result.crossings[which]++;
-        if (rows_to(r, found[i].t) || emit_at(r, found[i].t, found[i].event))
+        if (rows_to(r, found->t) || emit_at(r, found->t, found->event))
             return 1;
-        if (ends) {
-            r->result.end = NH_RUN_EVENT, r->result.event = which, r->result.t = found[i].t;
+        if (model->events[which].ends) {
+            r->result.end = NH_RUN_EVENT, r->result.event = which, r->result.t = found->t;
             return 1;
         }
     }
-    return rows_to(r, r->stepper->t);
+    return rows_to(r, limit);
 }
 
 /* ---------------------------------------------------------------- after a step */
@@ -177,6 +189,133 @@ static void keep_on_constraints(run *r)
     if (moved)
         r->stepper->moved(r->stepper);
     measure_rounding(r);
+}
+
+/* ---------------------------------------------------------------- where no motion goes on */
+
+/* The state at a time within the last step. */
+static const double *state_at(run *r, double t)
+{
+    if (t == r->stepper->t)
+        return r->stepper->x;
+    r->stepper->at(r->stepper, t, r->between);
+    return r->between;
+}
+
+/* The rows up to there, and no more. */
+static void end_within(run *r, double t, nh_run_end end)
+{
+    if (rows(r, t))
+        return;
+    memcpy(r->state, state_at(r, t), r->motion->size * sizeof *r->state);
+    r->result.end = end, r->result.t = t, r->within = true;
+}
+
+/* How far constraints are from being satisfied by the state x at another time, or how far q' = psi is then from q'. */
+static double apart_at(run *r, double t, const double *x, const double *rates)
+{
+    size_t n = r->motion->eq->n;
+    double apart = 0, positions = 0, velocities = 0;
+    bool moved;
+    memcpy(r->state, x, r->motion->size * sizeof *x);
+    if (r->projector && nh_project(r->projector, t, r->state, &positions, &velocities, &moved))
+        apart = fmax(positions, velocities);
+    if (!r->motion->second && nh_complete_at(r->complete, t, x))
+        for (size_t i = 0; i < n; i++)
+            apart = fmax(apart, fabs(nh_complete_rates(r->complete)[i] - rates[i]) / fmax(1, fabs(rates[i])));
+    return apart;
+}
+
+/* Whether the constraints just behind a time are others than just before. */
+static bool jumps_at(run *r, double t)
+{
+    size_t n = r->motion->eq->n;
+    double step = 8 * DBL_EPSILON * fmax(fabs(t), 1e-3), *rates = r->rates;
+    const double *x = state_at(r, t);
+    if (!r->motion->second && !nh_complete_at(r->complete, t - step, x))
+        return true;
+    memcpy(rates, nh_complete_rates(r->complete), n * sizeof *rates);
+    return fabs(apart_at(r, t + step, x, rates) - apart_at(r, t - step, x, rates)) > 1e-9;
+}
+
+/* The first time in the last step at which they are; NAN: none. */
+static double find_jump(run *r)
+{
+    for (size_t i = 0; i < r->n_found; i++)
+        if ((size_t)abs(r->found[i].event) > r->motion->eq->model->n_events && jumps_at(r, r->found[i].t))
+            return r->found[i].t;
+    return NAN;
+}
+
+static const double no_volume = 1e-9; /* of a determinant, beside others in the same step */
+
+/* The determinant of the constraints at a time within the last step, relative to e^top. */
+static double volume_at(run *r, double t, double top)
+{
+    double volume;
+    return nh_project_volume(r->projector, t, state_at(r, t), &volume) ? exp(volume - top) : 1;
+}
+
+/* Where it is least. */
+static double least_volume(run *r, double a, double b, double top, double *value)
+{
+    const double golden = 0.3819660112501051;
+    double c = a + golden * (b - a), d = b - golden * (b - a);
+    double fc = volume_at(r, c, top), fd = volume_at(r, d, top);
+    for (int k = 0; k < 60; k++)
+        if (fc < fd)
+            b = d, d = c, fd = fc, c = a + golden * (b - a), fc = volume_at(r, c, top);
+        else
+            a = c, c = d, fc = fd, d = b - golden * (b - a), fd = volume_at(r, d, top);
+    *value = fmin(fc, fd);
+    return fc < fd ? c : d;
+}
+
+/* A singular state that solvers creep up to: the constraints are next to nothing beside what they were, and so are the steps. */
+static bool creeps(run *r, double length, double volume)
+{
+    r->longest = fmax(r->longest, length);
+    r->largest_volume = fmax(r->largest_volume, volume);
+    return volume - r->largest_volume < log(1e-16) && length < 1e-8 * r->longest;
+}
+
+/* Where the constraints are not independent somewhere in the step, what comes behind that is one motion of many. The determinant at
+ * its beginning, in its middle and at its end tells: it is next to nothing, or the parabola through them comes near 0. The time;
+ * NAN: there is no such state. */
+static double find_singular(run *r, double from)
+{
+    const nh_stepper *s = r->stepper;
+    double middle = from + (s->t - from) / 2, before = r->volume, half, end;
+    for (size_t i = 0; i < r->motion->size && !s->is_dense; i++)
+        r->between[i] = (r->begin[i] + s->x[i]) / 2;
+    if (!r->projector || !nh_project_volume(r->projector, s->t, s->x, &end) ||
+        !nh_project_volume(r->projector, middle, s->is_dense ? state_at(r, middle) : r->between, &half))
+        return NAN;
+    r->volume = end;
+    double top = fmax(before, end), a = exp(before - top), b = exp(half - top), c = exp(end - top);
+    double bend = a - 2 * b + c, slope = (c - a) / 2, least = fmin(a, fmin(b, c));
+    if (fmin(a, c) < no_volume || isnan(top) || creeps(r, fabs(s->t - from), end))
+        return a < c ? from : s->t;
+    bool near = bend > 0 && fabs(slope) <= bend && b - slope * slope / (2 * bend) < 0.1 * least;
+    if (!near && least > 0.01)
+        return NAN;
+    double t = least_volume(r, from, s->t, top, &least);
+    return least < no_volume ? t : NAN;
+}
+
+/* True: the motion ended within the last step. */
+static bool ends_within(run *r, double from)
+{
+    double jump = NAN, singular;
+    if (r->motion->n_events > r->motion->eq->model->n_events)
+        find_events(r, from), jump = find_jump(r);
+    if (!isnan(jump))
+        end_within(r, jump, NH_RUN_JUMP);
+    else if (!isnan(singular = find_singular(r, from)))
+        find_events(r, from), end_within(r, singular, NH_RUN_SINGULAR);
+    else
+        return false;
+    return true;
 }
 
 /* ---------------------------------------------------------------- steps */
@@ -241,6 +380,7 @@ static void go(run *r)
     r->mark = r->corner_mark = s->t;
     while (s->t != r->plan->to && r->result.end == NH_RUN_DONE) {
         double before = s->t;
+        memcpy(r->begin, s->x, r->motion->size * sizeof *r->begin);
         if (is_stopped(r))
             r->result.end = NH_RUN_STOPPED;
         else if (is_on_corner(r))
@@ -253,13 +393,17 @@ static void go(run *r)
             r->result.end = NH_RUN_NOT_FINITE;
         if (r->result.end != NH_RUN_DONE)
             break;
+        if (ends_within(r, before))
+            return;
         keep_on_constraints(r);
         if (r->result.end != NH_RUN_DONE)
             break;
         if (s->steps < STEPS_ALL_MEASURED || s->steps % STEPS_BETWEEN_MEASUREMENTS == 0 ||
             s->t == r->plan->to)
             measure(r, before);
-        if (rows(r, before))
+        if (r->motion->n_events == r->motion->eq->model->n_events)
+            find_events(r, before);
+        if (rows(r, s->t))
             return;
         if (!nh_complete_is_regular(r->complete, s->t, s->x)) {
             r->result.end = NH_RUN_CHART;
@@ -296,7 +440,10 @@ static run run_of(nh_motion *motion, nh_stepper *stepper, const nh_run_plan *pla
     r.kept = numbers(arena, motion->n_kept + 2), r.first = numbers(arena, motion->n_kept);
     r.kept_size = r.result.kept_size = numbers(arena, motion->n_kept),
     r.result.kept_drift = numbers(arena, motion->n_kept);
-    r.between = numbers(arena, motion->size);
+    r.between = numbers(arena, motion->size), r.begin = numbers(arena, motion->size);
+    r.rates = numbers(arena, motion->eq->n), r.volume = NAN, r.largest_volume = -INFINITY;
+    if (r.projector)
+        nh_project_volume(r.projector, stepper->t, stepper->x, &r.volume);
     r.result.crossings = nh_arena_array(arena, motion->n_events + 1, sizeof *r.result.crossings);
     memset(r.result.crossings, 0, (motion->n_events + 1) * sizeof *r.result.crossings);
     r.result.end = stepper->end;
@@ -314,7 +461,7 @@ nh_run_result nh_motion_run(nh_motion *motion, nh_stepper *stepper, const nh_run
         go(&r);
     r.result.seconds = nh_thread_seconds() - before - motion->seconds_to_compile;
     r.result.next = r.next;
-    bool at_row = r.result.column != NULL; /* a row that cannot be written: the state of the row */
+    bool at_row = r.result.column || r.within; /* not where the solver stands, but before that */
     if (r.result.end != NH_RUN_EVENT && !at_row)
         r.result.t = stepper->t;
     r.result.x = at_row ? r.state : stepper->x;

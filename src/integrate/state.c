@@ -190,6 +190,8 @@ double *nh_complete_state(nh_complete *c, nh_arena *arena)
     return state;
 }
 
+const double *nh_complete_rates(const nh_complete *c) { return c->inputs + 1 + c->motion->eq->n; }
+
 void nh_complete_columns(nh_complete *c, double *out) { outputs(c->columns, c->inputs, out); }
 
 void nh_complete_kept(nh_complete *c, double *out) { outputs(c->kept, c->inputs, out); }

@@ -10,7 +10,7 @@ static const char *end_text(nh_run_end end)
     case NH_RUN_DONE:
     case NH_RUN_EVENT: return "done";
     case NH_RUN_SINGULAR:
-        return "a singular state: the linear system for the accelerations has no solution there";
+        return "a singular state: the accelerations do not follow from the equations there";
     case NH_RUN_NOT_FINITE: return "a value is not finite there";
     case NH_RUN_STEP_TOO_SMALL: return "steps became too small: the motion has a singularity near by";
     case NH_RUN_ON_CORNER:
@@ -21,6 +21,10 @@ static const char *end_text(nh_run_end end)
     case NH_RUN_BRANCH: return "a root in the equations changes its branch there, and the motion does not";
     case NH_RUN_NO_VELOCITIES: return "the declared velocities do not follow from the others there";
     case NH_RUN_OFF_CONSTRAINTS: return "a step leaves the constraints, which are singular there or near by";
+    case NH_RUN_JUMP:
+        return "the constraints jump there, and the velocities with them by a shock, of which the model says "
+               "nothing; a "
+               "smooth function of the time, tanh(s*x) instead of sign(x), goes on";
     case NH_RUN_STOPPED: return "stopped by the caller";
     }
     return "";
@@ -95,7 +99,7 @@ static void tell_drift(const nh_motion *m, nh_text *out, const nh_run_result *re
 static void tell_events(const nh_run_job *job, nh_text *out, const nh_run_result *result)
 {
     const nh_model *model = job->equations->model;
-    for (size_t i = 0; i < job->motion->n_events; i++)
+    for (size_t i = 0; i < model->n_events; i++)
         if (!model->events[i].ends)
             nh_text_format(out, "event %zu, %s: %zu time%s\n", i + 1, model->events[i].text,
                            result->crossings[i], result->crossings[i] == 1 ? "" : "s");

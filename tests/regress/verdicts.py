@@ -111,8 +111,8 @@ TABLES = [
 for branch in (1, -1):
     TABLES.append(("coordinates x, y\nkinetic 1/2*(x'^2 + 2*y'^2)\npotential 3*x\nconstraint x'^2 = y'^2\n"
                    f"initial x' = 1, y' = {branch}\n", f"x',y'\n1,{branch}\n", 2.1, [1, 2.1, -0.105, -0.105 * branch, -1.1, -1.1 * branch]))
-# and by the second method both of them, whatever the model's own start is
-TABLES.append((TABLES[-1][0], "x',y'\n1,1\n", 2.1, [1, 2.1, -0.105, -0.105, -1.1, -1.1], '--method', 'second'))
+# and by the second method both of them, whatever the model's own start is; but for the product the tip is a singular state
+TABLES.append((TABLES[-1][0], "x',y'\n1,1\n", 0.9, [1, 0.9, 0.495, 0.495, 0.1, 0.1], '--method', 'second'))
 
 # Motions that cannot reach their end: what they say.
 ENDS = [
