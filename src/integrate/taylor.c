@@ -14,7 +14,8 @@ size_t nh_taylor_order(double tolerance)
 }
 
 enum { MOST_MEASUREMENTS = 8 }; /* of the components, for the length of one step */
-enum { MOST_HALVES = 30 };      /* of a step that goes over to another branch of a root */
+enum { MOST_HALVES = 44 };      /* of a step that goes over to another branch of a root */
+static const double same_branch = 1e-10, other_branch = 1e-4; /* rates that are as near, or as far apart */
 
 static inline double larger(double a, double b) { return a > b ? a : b; }
 

@@ -146,6 +146,24 @@ def twice(program, few):
         yield abs(row['x'] - x) < 1e-13, f'begun on {force}: {row} and not {x}'
 
 
+def hidden(program, few):
+    """Corners without a word for them: |x| as sqrt(x^2), a triangle as asin(sin(t)), drag where the velocity vanishes."""
+    turn = math.atan(0.5)  # x = cos(t) - 2 sin(t) up to there, and sinh behind
+    bent = (-math.sin(turn) - 2 * math.cos(turn)) * math.sinh(4 - turn)
+    # x' = tan(pi/4 - t) upwards, -tanh(t - pi/4) downwards
+    fall = math.log(math.sqrt(2)) - math.log(math.cosh(4 - math.pi / 4))
+    # x'' = t, then pi - t: x and x' at pi/2, and a cubic in what is left
+    half, rest = math.pi / 2, 4 - math.pi / 2
+    triangle = half ** 3 / 6 + half ** 2 / 2 * rest + half * rest ** 2 / 2 - rest ** 3 / 6
+    for force, start, known in (('x = -sqrt(x^2)', "x = 1, x' = -2", bent), ('x = asin(sin(t))', 'x = 0', triangle),
+                                ("x = -x'*sqrt(x'^2 + y'^2) - 1, y = -y'*sqrt(x'^2 + y'^2)", "x' = 1", fall)):
+        model = f"coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nforce {force}\ninitial {start}\n"
+        for precision in ('double', 'long', 'quad'):
+            answer = program(model, '--to', 4, '--every', 4, '--precision', precision)
+            found = abs(answer.rows[-1]['x'] - known) / abs(known)
+            yield answer.status == 0 and found < 1e-12, f'{force}, {precision}: off by {found:.2g}\n{answer.told}'
+
+
 def together(program, few):
     """More than there are lanes, each with parameters and a start of its own, forwards and backwards."""
     count = 40 if few else 150
@@ -185,7 +203,7 @@ def held(program, few):
             yield answer.status == 1 and ended == [8, 1, 11] * 3 and '6 of 9 motions' in answer.told, f'held: {ended}\n{answer.told}'
 
 
-TESTS = (alone, precise, twice, together, held)
+TESTS = (alone, precise, twice, hidden, together, held)
 
 
 if __name__ == '__main__':
