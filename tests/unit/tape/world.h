@@ -80,16 +80,19 @@ static inline nh_expr function(world *w, int depth, bool corners)
     }
 }
 
-/* A component of the solution of a system whose matrix is nearly a multiple of the identity. */
+/* A component of the solution of a system whose matrix is nearly a multiple of a permutation: its rows have to be exchanged. */
 static inline nh_expr solved(world *w, int depth, bool corners)
 {
     enum { N = 3 };
     nh_expr M[N * N], b[N], x[N];
+    int shift = below(w, N);
     for (int i = 0; i < N; i++) {
         b[i] = expression(w, depth, corners);
         for (int j = 0; j < N; j++)
-            M[i * N + j] = i == j ? nh_add(&w->pool, nh_integer(&w->pool, 3), small(w, depth, corners))
-                                  : small(w, depth, corners);
+            M[i * N + j] = j == (i + shift) % N
+                               ? nh_add(&w->pool, nh_integer(&w->pool, 3), small(w, depth, corners))
+                           : below(w, 2) ? small(w, depth, corners)
+                                         : w->pool.zero;
     }
     nh_solution(&w->pool, N, false, M, b, x);
     return x[below(w, N)];
