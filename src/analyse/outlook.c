@@ -128,7 +128,7 @@ static void add_rest(nh_equations *eq, nh_facts *facts)
 
 void nh_outlook_facts(nh_equations *eq, nh_facts *facts)
 {
-    if (!is_small(eq))
+    if (!is_small(eq) || nh_constraints_depend(eq))
         return;
     add_integrals(eq, facts);
     add_rest(eq, facts);

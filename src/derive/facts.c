@@ -172,6 +172,10 @@ void nh_judge_all(nh_judge *j, const char *name, const nh_expr *e, size_t count,
                   const char *yes)
 {
     const char *where = yes;
+    if (j->dependent) {
+        nh_add_fact(j, name, NH_NOT_KNOWN, "the constraints are nowhere independent");
+        return;
+    }
     nh_answer numeric = by_numbers(j, e, count, STATES, WANTED, what, &where);
     if (numeric == NH_NO)
         nh_add_fact(j, name, NH_REFUTED, where);
@@ -312,34 +316,24 @@ static bool methods_agree_by_identities(nh_judge *j)
     return all_proved(j, e, count);
 }
 
-/* Whether g is singular at every state, with the parameters that are 0. */
+/* Whether g is singular at every state, with what the parameters are. */
 static bool has_no_inverse(nh_judge *j)
 {
     nh_equations *eq = j->eq;
-    size_t n = eq->n;
-    nh_expr *g = nh_array(eq, (n + 1) * n), *row = nh_array(eq, n + 1);
-    nh_elimination *rows = nh_elimination_new(eq->modular, &eq->arena, n);
+    nh_expr *g = nh_array(eq, eq->n * eq->n);
+    if (!j->given.has_zeros && !j->given.n_formulas)
+        return false;
     nh_metric(eq, g);
-    nh_put_zeros(eq, g, n * n, g);
-    row[n] = eq->pool.zero;
-    for (size_t i = 0; i < n; i++) {
-        memcpy(row, g + i * n, n * sizeof *row);
-        for (size_t k = 0; k < n; k++)
-            if (!row[k])
-                return false; /* it has no value at all, which is not for this test */
-        if (nh_elimination_add(rows, row) == NH_ROW_FOLLOWS)
-            return true;
-    }
-    return false;
+    return nh_rows_depend(eq, eq->n, g);
 }
 
-/* Why there is no second kind, or none with the parameters that are 0; NULL: there is one. */
+/* Why there is no second kind, or none with what the parameters are; NULL: there is one. */
 static const char *without_second(nh_judge *j)
 {
-    return j->eq->second.reason                      ? j->eq->second.reason
-           : j->dependent                            ? "the constraints are nowhere independent"
-           : j->given.has_zeros && has_no_inverse(j) ? "the metric g is singular"
-                                                     : NULL;
+    return j->eq->second.reason ? j->eq->second.reason
+           : j->dependent       ? "the constraints are nowhere independent"
+           : has_no_inverse(j)  ? "the metric g is singular"
+                                : NULL;
 }
 
 static void judge_methods(nh_judge *j)
@@ -463,6 +457,7 @@ static void begin(nh_judge *j, nh_equations *eq, nh_budget budget)
     memcpy(signs, nh_model_signs(eq->model, &eq->context->arena), eq->model->pool.n_symbols);
     j->signs = signs;
     j->given = nh_find_given(eq);
+    j->dependent = nh_constraints_depend(eq);
     nh_algebra_init(&j->algebra, &eq->pool, &budget, signs);
 }
 

@@ -77,6 +77,31 @@ void nh_put_given(nh_equations *eq, const nh_expr *e, size_t count, nh_expr *out
     nh_put_zeros(eq, out, count, out);
 }
 
+bool nh_rows_depend(nh_equations *eq, size_t rows, const nh_expr *M)
+{
+    size_t n = eq->n;
+    nh_given_values g = nh_find_given(eq);
+    if (!g.has_zeros && !g.n_formulas)
+        return false; /* nothing was taken in that follows from the rest */
+    nh_expr *all = nh_array(eq, rows * n), *row = nh_array(eq, n + 1);
+    nh_elimination *elimination = nh_elimination_new(eq->modular, &eq->arena, n);
+    bool depend = false, known = true;
+    nh_put_given(eq, M, rows * n, all);
+    for (size_t k = 0; k < rows * n; k++)
+        known = known && all[k];
+    row[n] = eq->pool.zero;
+    for (size_t a = 0; a < rows && known && !depend; a++) {
+        memcpy(row, all + a * n, n * sizeof *row);
+        depend = nh_elimination_add(elimination, row) == NH_ROW_FOLLOWS;
+    }
+    return depend;
+}
+
+bool nh_constraints_depend(nh_equations *eq)
+{
+    return eq->model->r > 0 && eq->second.C_i && nh_rows_depend(eq, eq->r, eq->second.C_i);
+}
+
 /* The values that the model itself gives, where a formula leaves its sign: R - r with R = 2, r = 1 is positive. */
 static void put_own(nh_judge *j, double *values, double *own)
 {

@@ -30,6 +30,7 @@ void nh_add_fact(nh_judge *, const char *name, nh_verdict verdict, const char *d
 
 /* given.c: what the values of the parameters say; a drawn state that agrees with the formulas. */
 nh_given_values nh_find_given(nh_equations *);
+bool nh_rows_depend(nh_equations *, size_t rows, const nh_expr *M); /* rows of n: at every state */
 void nh_obey_formulas(nh_judge *, double *values);
 
 /* A random state by symbol: parameters of the right sign, or 0, on the positions and on C. False: none was found. */

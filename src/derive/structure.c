@@ -265,6 +265,10 @@ void nh_judge_regular(nh_judge *j)
         return;
     }
     nh_on_C(j, implicit ? eq->second.C_i : eq->first.psi_alpha, rows * eq->n, M);
+    if (j->dependent) {
+        nh_add_fact(j, "regular", NH_REFUTED, "singular at every state");
+        return;
+    }
     if (!put_zeros(j, M, rows * eq->n, M)) {
         nh_add_fact(j, "regular", NH_NOT_KNOWN, "the derivation divides by a parameter that is 0");
         return;
@@ -276,7 +280,6 @@ void nh_judge_regular(nh_judge *j)
         return;
     }
     if (rank < rows) {
-        j->dependent = true;
         nh_add_fact(j, "regular", NH_REFUTED, "singular at every state");
         return;
     }
@@ -677,6 +680,8 @@ static void judge_blocks(nh_judge *j)
 void nh_judge_structure(nh_judge *j)
 {
     bool *cyclic = nh_arena_array(&j->eq->arena, j->eq->n, sizeof *cyclic);
+    if (j->dependent)
+        return;
     find_cyclic(j, cyclic);
     judge_constant(j);
     if (*names_of(j, cyclic, true))
