@@ -167,19 +167,44 @@ static bool is_solution(hunt *h, const double *inputs)
 
 static const double ROUNDING = 1e-10;
 
-/* Whether the equations hold wherever the marked variables are. */
-static bool holds_along(hunt *h, const double *inputs, const bool *marked)
+enum { ANYWHERE = 3, SLICES = 16, NEAR_ZERO = 8, PLACES = ANYWHERE + SLICES + NEAR_ZERO };
+
+/* Anywhere in the box; then once in each slice of it, in another order for each variable; then on both sides of 0, or of what is
+ * nearest to it, in powers: forces may have corners. */
+static double place_in_box(hunt *h, size_t i, size_t number)
+{
+    double low = h->all->low[i], high = h->all->high[i], part = draw(h);
+    if (number < ANYWHERE)
+        return low + (high - low) * part;
+    size_t turn = number - ANYWHERE, slice = (turn * (2 * i + 1) + 5 * i) % SLICES;
+    if (turn < SLICES)
+        return low + (high - low) * ((double)slice + part) / SLICES;
+    double middle = fmin(fmax(0, low), high), end = (turn + i) % 2 ? low : high;
+    return middle +
+           (end - middle) * pow(10, -3 * ((double)(slice / 2 % (NEAR_ZERO / 2)) + part) / (NEAR_ZERO / 2));
+}
+
+static bool holds_at(hunt *h, const double *inputs, const bool *marked, size_t number)
 {
     double *moved = nh_doubles(h->flow->arena, h->flow->size + 1);
-    for (int k = 0; k < 3; k++) {
-        memcpy(moved, inputs, (h->flow->size + 1) * sizeof *moved);
-        for (size_t i = 0; i < h->flow->size; i++)
-            if (marked[i])
-                moved[1 + i] = h->all->low[i] + (h->all->high[i] - h->all->low[i]) * draw(h);
-        if (nh_residual(h->flow, h->G, moved) > ROUNDING || !is_solution(h, moved))
-            return false;
-    }
-    return true;
+    memcpy(moved, inputs, (h->flow->size + 1) * sizeof *moved);
+    for (size_t i = 0; i < h->flow->size; i++)
+        if (marked[i])
+            moved[1 + i] = place_in_box(h, i, number);
+    return nh_residual(h->flow, h->G, moved) <= ROUNDING && is_solution(h, moved);
+}
+
+/* Whether the equations hold wherever the marked variables are: below and above 0, far and near. */
+static bool holds_along(hunt *h, const double *inputs, const bool *marked)
+{
+    bool holds = true;
+    for (size_t k = 0; k < ANYWHERE && holds; k++)
+        holds = holds_at(h, inputs, marked, k);
+    uint64_t random = h->random; /* what is drawn later does not depend on the rest */
+    for (size_t k = ANYWHERE; k < PLACES && holds; k++)
+        holds = holds_at(h, inputs, marked, k);
+    h->random = random;
+    return holds;
 }
 
 static void find_free(hunt *h, nh_equilibrium *e)
@@ -384,12 +409,61 @@ typedef struct opinion {
     const char *reason;
 } opinion;
 
+static const double NEAR = 1e-9, JUMP = 1e-2;
+
+/* Beside a state: with 0 for numbers that are nearly 0, or moved a little. */
+static void beside(const hunt *h, const double *inputs, size_t number, double *out)
+{
+    const nh_flow *f = h->flow;
+    out[0] = inputs[0];
+    for (size_t k = 0; k < f->size; k++) {
+        double part = (double)(nh_hash(number * 65537 + k) >> 12 & 0xffff) / 0x8000 - 1, x = inputs[1 + k];
+        double moved = number ? x + NEAR * f->scale[k] * part : fabs(x) < NEAR * f->scale[k] ? 0 : x;
+        out[1 + k] = h->moves[k] ? moved : x;
+    }
+}
+
+/* Whether some equation is more apart at two states than its derivatives J and the roots of small numbers make it. */
+static bool jumps(const hunt *h, const double *J, const double *inputs, const double *other, const double *at,
+                  const double *there)
+{
+    size_t size = h->flow->size;
+    for (size_t i = 0; i < h->n_roots; i++) {
+        double linear = 0, scale = h->G->scale && h->G->scale[i] > 0 ? h->G->scale[i] : 1;
+        for (size_t k = 0; k < size; k++)
+            linear += fabs(J[i * size + k] * (other[1 + k] - inputs[1 + k]));
+        if (fabs(there[i] - at[i]) > JUMP * scale + 10 * linear)
+            return true;
+    }
+    return false;
+}
+
+/* Whether the equations are next to the state what they are there: at 0/0 they are not, or have no value at all, whatever their
+ * derivatives say. Beyond the end of a root there is nothing to compare; signs of velocities are meant to jump. */
+static bool is_continuous(hunt *h, const double *inputs)
+{
+    nh_flow *f = h->flow;
+    double *other = nh_doubles(f->arena, f->size + 1), *at = nh_doubles(f->arena, h->n_roots),
+           *there = nh_doubles(f->arena, h->n_roots), *J = nh_doubles(f->arena, h->n_roots * f->size);
+    beside(h, inputs, 0, other);
+    if (!nh_smooth_at(f, h->G, inputs, at) || !nh_smooth_at(f, h->G, other, there) ||
+        !nh_smooth_derivatives(f, h->G, inputs, J))
+        return false;
+    for (size_t number = 1; number <= 4 && !f->corners; number++) {
+        beside(h, inputs, number, other);
+        if (nh_smooth_at(f, h->G, other, there) && jumps(h, J, inputs, other, at, there))
+            return false;
+    }
+    return true;
+}
+
 static opinion opinion_at(hunt *h, const double *inputs)
 {
     nh_flow *f = h->flow;
     opinion o = {true, NH_UNDECIDED, "the equations of motion are singular there"};
     memcpy(f->inputs, inputs, (f->size + 1) * sizeof *f->inputs);
-    nh_linearization *l = nh_flow_regularity(f, inputs) < 1e-9 ? NULL : nh_linearize(f);
+    bool good = is_continuous(h, inputs) && !(nh_flow_regularity(f, inputs) < 1e-9);
+    nh_linearization *l = good ? nh_linearize(f) : NULL;
     if (l)
         o = (opinion){false, l->verdict, l->reason};
     return o;

@@ -116,7 +116,8 @@ static bool is_homogeneous(const nh_equations *eq)
     return all;
 }
 
-static void find_fields(nh_space *s)
+/* False: they are divided by a parameter that is 0. */
+static bool find_fields(nh_space *s)
 {
     nh_equations *eq = s->eq;
     bool affine = nh_is_affine(eq);
@@ -140,13 +141,20 @@ static void find_fields(nh_space *s)
         add_field(s, rest, true);
     if (!affine)
         add_second_derivatives(s);
+    nh_put_given(eq, s->X, s->m * s->n, s->X);
+    for (size_t i = 0; i < s->m * s->n; i++)
+        if (!s->X[i])
+            return false;
     nh_space_simplify(s, s->X, s->m * s->n);
+    return true;
 }
 
 const char *nh_space_init(nh_space *s, nh_equations *eq, double max_seconds)
 {
     if (!eq->first.psi)
         return "not looked for without parametric equations";
+    if (nh_constraints_depend(eq))
+        return "the constraints are nowhere independent";
     if (eq->m * eq->n > MOST_COMPONENTS)
         return "not looked for with so many velocities";
     if (nh_is_long(eq, eq->first.psi, eq->n))
@@ -156,8 +164,10 @@ const char *nh_space_init(nh_space *s, nh_equations *eq, double max_seconds)
     memcpy(signs, nh_model_signs(eq->model, &eq->context->arena), eq->model->pool.n_symbols);
     nh_algebra_init(&s->algebra, &eq->pool, &(nh_budget){.max_terms = MOST_TERMS, .max_seconds = JOB_SECONDS},
                     signs);
-    find_fields(s);
-    return NULL;
+    if (find_fields(s))
+        return NULL;
+    nh_space_free(s);
+    return "not looked for: the derivation divides by a parameter that is 0";
 }
 
 void nh_space_free(nh_space *s) { nh_algebra_free(&s->algebra); }

@@ -307,20 +307,24 @@ static double beside_nearby(nh_flow *f, nh_smooth *matrix, size_t rows, const do
     return here > 0 && there > 0 ? here / there : isnan(here) || there > 0 ? 0 : 1;
 }
 
-double nh_flow_regularity(nh_flow *f, const double *inputs)
+double nh_flow_independence(nh_flow *f, const double *inputs)
 {
     nh_equations *eq = f->eq;
-    double least = 1;
-    if (!f->metric && eq->m)
-        f->metric = nh_smooth_new(f, eq->first.G, eq->m * eq->m);
     if (!f->slopes && eq->r && eq->second.C_i) {
         nh_expr *on_C = array(f, eq->r * eq->n);
         nh_flow_on_C(f, eq->second.C_i, eq->r * eq->n, on_C);
         f->slopes = nh_smooth_new(f, on_C, eq->r * eq->n);
     }
-    if (f->metric)
-        least = beside_nearby(f, f->metric, eq->m, inputs);
-    return f->slopes ? fmin(least, beside_nearby(f, f->slopes, eq->r, inputs)) : least;
+    return f->slopes ? beside_nearby(f, f->slopes, eq->r, inputs) : 1;
+}
+
+double nh_flow_regularity(nh_flow *f, const double *inputs)
+{
+    nh_equations *eq = f->eq;
+    double least = nh_flow_independence(f, inputs);
+    if (!f->metric && eq->m)
+        f->metric = nh_smooth_new(f, eq->first.G, eq->m * eq->m);
+    return f->metric ? fmin(least, beside_nearby(f, f->metric, eq->m, inputs)) : least;
 }
 
 void nh_flow_without_zeros(const nh_flow *f, const nh_expr *e, size_t count, nh_expr *out)

@@ -78,6 +78,9 @@ void nh_flow_without_zeros(const nh_flow *, const nh_expr *e, size_t count, nh_e
 /* The smallest singular value of G_ab, or of C^a_i, beside what it is nearby: 0 where the equations are singular. */
 double nh_flow_regularity(nh_flow *, const double *inputs);
 
+/* The same of C^a_i alone: 0 where the constraints depend on each other, or have no value. 1: there are none. */
+double nh_flow_independence(nh_flow *, const double *inputs);
+
 /* e with psi in the place of q', where the state is (q, z). */
 void nh_flow_on_C(const nh_flow *, const nh_expr *e, size_t count, nh_expr *out);
 

@@ -68,7 +68,7 @@ static void add_field(divergence *d, const nh_expr *field, bool with_time, nh_ex
 {
     nh_equations *eq = d->space->eq;
     nh_expr *row = d->X + d->m++ * d->n;
-    memcpy(row, field, eq->n * sizeof *row);
+    nh_put_zeros(eq, field, eq->n, row); /* the space has seen to it that they have values */
     if (d->space->timed)
         row[eq->n] = with_time ? eq->pool.one : eq->pool.zero;
     row[d->n - 1] = nh_neg(&eq->pool, part);
@@ -131,10 +131,13 @@ enum { LARGEST_DETERMINANT = 4, LONGEST = 200 };
 static void add_determinant(nh_functions *f)
 {
     nh_equations *eq = f->space->eq;
-    nh_expr determinant;
-    if (eq->m <= LARGEST_DETERMINANT &&
-        !nh_has_solve(&eq->pool, &eq->context->arena, eq->first.G, eq->m * eq->m) &&
-        nh_matrix_determinant(&f->space->algebra, eq->m, eq->first.G, &determinant))
+    nh_expr determinant, *G = nh_arena_array(&eq->arena, eq->m * eq->m + 1, sizeof *G);
+    nh_put_zeros(eq, eq->first.G, eq->m * eq->m, G);
+    for (size_t i = 0; i < eq->m * eq->m; i++)
+        if (!G[i])
+            return;
+    if (eq->m <= LARGEST_DETERMINANT && !nh_has_solve(&eq->pool, &eq->context->arena, G, eq->m * eq->m) &&
+        nh_matrix_determinant(&f->space->algebra, eq->m, G, &determinant))
         nh_functions_add_logarithms(f, determinant);
 }
 
@@ -156,7 +159,7 @@ static bool is_density(divergence *d, nh_expr sigma)
 {
     nh_equations *eq = d->space->eq;
     nh_expr *velocity = nh_space_rows(d->space, 1), rate;
-    memcpy(velocity, eq->first.psi, eq->n * sizeof *velocity);
+    nh_put_zeros(eq, eq->first.psi, eq->n, velocity);
     if (d->space->timed)
         velocity[eq->n] = eq->pool.one;
     nh_along(d->space, velocity, &sigma, 1, &rate);
@@ -315,6 +318,10 @@ static nh_fact fact_of(nh_space *space)
     nh_equations *eq = space->eq;
     divergence d = {.space = space, .all = divergence_of(eq), .n = space->n + 1};
     d.X = nh_arena_array(&eq->arena, (eq->m + 1) * d.n + 1, sizeof *d.X);
+    nh_put_zeros(eq, &d.all, 1, &d.all);
+    if (!d.all)
+        return (nh_fact){"invariant-measure", NH_NOT_KNOWN,
+                         "the divergence is divided by a parameter that is 0"};
     nh_space_simplify(space, &d.all, 1);
     if (nh_is_affine(eq))
         split(&d);

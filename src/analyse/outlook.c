@@ -57,10 +57,9 @@ static void add_integrals(nh_equations *eq, nh_facts *facts)
 /* ---------------------------------------------------------------- rest */
 
 /* "theta = pi, x = 0": the coordinates that are not free, and velocities that are not 0 (an angle may be one). */
-static void name_state(const nh_flow *f, nh_text *out, const nh_equilibrium *e)
+static bool name_variables(const nh_flow *f, nh_text *out, const nh_equilibrium *e)
 {
     bool any = false;
-    nh_text_str(out, out->length ? "; " : "");
     for (size_t k = 0; k < f->size; k++) {
         if (e->free[k] || (k >= f->n && fabs(e->inputs[1 + k]) < 1e-9))
             continue;
@@ -71,11 +70,36 @@ static void name_state(const nh_flow *f, nh_text *out, const nh_equilibrium *e)
             nh_text_double(out, round(e->inputs[1 + k] * 1e6) / 1e6 + 0.0);
         any = true;
     }
+    return any;
+}
+
+static void name_state(const nh_flow *f, nh_text *out, const nh_equilibrium *e)
+{
+    nh_text_str(out, out->length ? "; " : "");
+    bool any = name_variables(f, out, e);
     nh_text_format(out, "%s (%s)", any ? "" : "everywhere",
                    e->singular                 ? "singular"
                    : e->verdict == NH_STABLE   ? "stable"
                    : e->verdict == NH_UNSTABLE ? "unstable"
                                                : "undecided");
+}
+
+/* A state of rest may be the only place where the constraints depend on each other: then they are not regular, which random states
+ * do not tell. */
+static void refute_regular(nh_flow *f, nh_facts *facts, const nh_equilibrium *e)
+{
+    double *slopes = nh_doubles(f->arena, f->eq->r * f->eq->n);
+    nh_text out;
+    if (!e->singular || !(nh_flow_independence(f, e->inputs) < 1e-9) ||
+        !nh_smooth_at(f, f->slopes, e->inputs, slopes))
+        return;
+    nh_text_init(&out, &f->eq->arena);
+    nh_text_str(&out, "singular at ");
+    bool any = name_variables(f, &out, e);
+    for (size_t i = 0; i < facts->count; i++)
+        if (strcmp(facts->items[i].name, "regular") == 0 && facts->items[i].verdict == NH_TESTED)
+            facts->items[i] =
+                (nh_fact){"regular", NH_REFUTED, any ? nh_text_get(&out) : "singular at every state of rest"};
 }
 
 enum { SEARCHES = 60, SHOWN = 4 };
@@ -94,6 +118,7 @@ static void add_rest(nh_equations *eq, nh_facts *facts)
         if (i < SHOWN)
             name_state(f, &out, &all->items[i]);
         weakest = all->items[i].found > weakest ? all->items[i].found : weakest;
+        refute_regular(f, facts, &all->items[i]);
     }
     if (all->count > SHOWN)
         nh_text_format(&out, "; and %zu more", all->count - SHOWN);
@@ -103,7 +128,7 @@ static void add_rest(nh_equations *eq, nh_facts *facts)
 
 void nh_outlook_facts(nh_equations *eq, nh_facts *facts)
 {
-    if (!is_small(eq))
+    if (!is_small(eq) || nh_constraints_depend(eq))
         return;
     add_integrals(eq, facts);
     add_rest(eq, facts);

@@ -83,6 +83,15 @@ typedef struct nh_given {
 } nh_given;
 double *nh_start_state_with(nh_equations *equations, bool project, nh_given given);
 
+/* With the number 0 for the parameters whose value is 0. NH_EXPR_NONE where a denominator became zero. */
+void nh_put_zeros(nh_equations *equations, const nh_expr *e, size_t count, nh_expr *out);
+
+/* The same, and with their formulas in place of the parameters whose values are formulas in other ones. */
+void nh_put_given(nh_equations *equations, const nh_expr *e, size_t count, nh_expr *out);
+
+/* Whether these make the constraints depend on each other at every state: the equations are those for other values then. */
+bool nh_constraints_depend(nh_equations *equations);
+
 /* The coordinate whose velocity a z is by itself, psi^i = z; n: none. */
 size_t nh_velocity_that_is(const nh_equations *equations, size_t alpha);
 

@@ -8,12 +8,21 @@
 #include <math.h>
 #include <string.h>
 
+/* In +-[1/4, 5/4]; at some states in +-[1/8, 12], the sizes with the same chance for each power. */
 static double draw(nh_judge *j, signed char sign)
 {
     j->random += 0x9e3779b97f4a7c15u;
     uint64_t bits = nh_hash(j->random);
     double size = (double)(250 + (bits >> 12) % 1000) / 1000; /* three digits, for those who want to try it */
+    if (j->wide && sign == 0)
+        size = round(pow(2, -3 + 6.6 * (size - 0.25)) * 1000) / 1000;
     return sign < 0 || (sign == 0 && (bits & 1)) ? -size : size;
+}
+
+static bool is_zero_parameter(const nh_judge *j, size_t symbol)
+{
+    const nh_model *model = j->eq->model;
+    return symbol < model->n_roles && model->roles[symbol].role == NH_ROLE_PARAMETER && j->signs[symbol] == 0;
 }
 
 enum { DRAWS = 8 };
@@ -33,6 +42,10 @@ bool nh_draw_state(nh_judge *j, double *values)
     for (int k = 0; k < DRAWS && !found; k++) {
         for (size_t i = 0; i < j->eq->pool.n_symbols; i++)
             values[i] = draw(j, j->signs[i]);
+        for (size_t i = 0; i < j->eq->model->n_roles && j->given.has_zeros; i++)
+            values[i] = is_zero_parameter(j, i) ? 0 : values[i];
+        if (j->given.n_formulas)
+            nh_obey_formulas(j, values);
         found = onto_C(j, values);
     }
     return found;
@@ -63,16 +76,22 @@ static const char *witness(nh_judge *j, const char *what, nh_expr e, double valu
 
 enum { STATES = 60, WANTED = 8 };
 
-/* By numbers, all at once: NO with a witness, YES where every e vanishes at several states. */
-static nh_answer by_numbers(nh_judge *j, const nh_expr *e, size_t count, const char *what,
-                            const char **detail)
+/* States that are brought onto C by numbers are there within 1e-8 or so of what is added up, which errors tell. */
+static double of_projection(const nh_judge *j, double error)
+{
+    return j->eq->first.psi ? 0 : 1e-8 * fmax(1, 1e14 * error);
+}
+
+/* By numbers, all at once: NO with a witness, YES where every e vanishes at so many states. */
+static nh_answer by_numbers(nh_judge *j, const nh_expr *e, size_t count, int states, int wanted,
+                            const char *what, const char **detail)
 {
     nh_equations *eq = j->eq;
     double *values = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *values);
     double *out = nh_arena_array(&eq->arena, count + 1, sizeof *out),
            *errors = nh_arena_array(&eq->arena, count + 1, sizeof *errors);
     int zeros = 0;
-    for (int k = 0; k < STATES && zeros < WANTED; k++) {
+    for (int k = 0; k < states && zeros < wanted; k++) {
         bool finite = true;
         if (!nh_draw_state(j, values))
             continue;
@@ -80,29 +99,58 @@ static nh_answer by_numbers(nh_judge *j, const nh_expr *e, size_t count, const c
         for (size_t i = 0; i < count; i++) {
             bool known = isfinite(out[i]) && isfinite(errors[i]);
             finite = finite && known;
-            if (known && fabs(out[i]) > 1000 * errors[i] + (eq->first.psi ? 0 : 1e-8)) {
+            if (known && fabs(out[i]) > 1000 * errors[i] + of_projection(j, errors[i])) {
                 *detail = witness(j, what, e[i], out[i], values);
                 return NH_NO;
             }
         }
         zeros += finite;
     }
-    return zeros >= WANTED ? NH_YES : NH_UNKNOWN;
+    return zeros >= wanted ? NH_YES : NH_UNKNOWN;
+}
+
+enum { WIDE_STATES = 48, WIDE_OPERATIONS = 400000 };
+
+/* Beyond the first states, too: a force may have a corner at x = 2, and roots other branches there. Fewer where it is long. */
+static bool holds_widely(nh_judge *j, const nh_expr *e, size_t count, const char *what, const char **detail)
+{
+    nh_equations *eq = j->eq;
+    size_t operations = nh_count_operations(&eq->pool, &eq->context->arena, e, count);
+    size_t most = WIDE_OPERATIONS / (operations + 1);
+    int states = most < WIDE_STATES ? (int)most : WIDE_STATES;
+    uint64_t random = j->random; /* what is drawn later does not depend on it */
+    j->wide = true;
+    bool holds = by_numbers(j, e, count, states, states, what, detail) != NH_NO;
+    j->wide = false, j->random = random;
+    return holds;
 }
 
 /* Beyond so many operations nothing is tried: the algebra would only use up its time. */
 enum { MOST_OPERATIONS = 1500, MOST_OPERATIONS_OF_INTEGRALS = 20000 };
 
-static bool is_proved(nh_judge *j, nh_expr e)
+static bool is_zero(nh_judge *j, nh_expr e)
 {
     nh_equations *eq = j->eq;
     nh_arena *scratch = &eq->context->arena;
-    if (e == eq->pool.zero)
-        return true;
+    if (!e || e == eq->pool.zero)
+        return e != NH_EXPR_NONE;
     if (nh_has_solve(&eq->pool, scratch, &e, 1) ||
         nh_count_operations(&eq->pool, scratch, &e, 1) > j->most_operations)
         return false;
     return nh_is_zero(&j->algebra, e) == NH_YES;
+}
+
+/* For all values of the parameters that are not 0; where that fails, for those that obey their formulas. */
+static bool is_proved(nh_judge *j, nh_expr e)
+{
+    nh_expr general, special;
+    nh_put_zeros(j->eq, &e, 1, &general);
+    if (is_zero(j, general))
+        return true;
+    if (!j->given.n_formulas)
+        return false;
+    nh_put_given(j->eq, &e, 1, &special);
+    return special != general && is_zero(j, special);
 }
 
 static bool all_proved(nh_judge *j, const nh_expr *e, size_t count)
@@ -124,11 +172,17 @@ void nh_judge_all(nh_judge *j, const char *name, const nh_expr *e, size_t count,
                   const char *yes)
 {
     const char *where = yes;
-    nh_answer numeric = by_numbers(j, e, count, what, &where);
+    if (j->dependent) {
+        nh_add_fact(j, name, NH_NOT_KNOWN, "the constraints are nowhere independent");
+        return;
+    }
+    nh_answer numeric = by_numbers(j, e, count, STATES, WANTED, what, &where);
     if (numeric == NH_NO)
         nh_add_fact(j, name, NH_REFUTED, where);
     else if (all_proved(j, e, count))
         nh_add_fact(j, name, NH_PROVED, yes);
+    else if (!holds_widely(j, e, count, what, &where))
+        nh_add_fact(j, name, NH_REFUTED, where);
     else
         nh_add_fact(j, name, numeric == NH_YES ? NH_TESTED : NH_NOT_KNOWN,
                     numeric == NH_YES ? yes : "not decided");
@@ -262,13 +316,34 @@ static bool methods_agree_by_identities(nh_judge *j)
     return all_proved(j, e, count);
 }
 
+/* Whether g is singular at every state, with what the parameters are. */
+static bool has_no_inverse(nh_judge *j)
+{
+    nh_equations *eq = j->eq;
+    nh_expr *g = nh_array(eq, eq->n * eq->n);
+    if (!j->given.has_zeros && !j->given.n_formulas)
+        return false;
+    nh_metric(eq, g);
+    return nh_rows_depend(eq, eq->n, g);
+}
+
+/* Why there is no second kind, or none with what the parameters are; NULL: there is one. */
+static const char *without_second(nh_judge *j)
+{
+    return j->eq->second.reason ? j->eq->second.reason
+           : j->dependent       ? "the constraints are nowhere independent"
+           : has_no_inverse(j)  ? "the metric g is singular"
+                                : NULL;
+}
+
 static void judge_methods(nh_judge *j)
 {
     nh_equations *eq = j->eq;
     size_t n = eq->n;
     nh_expr *D = nh_array(eq, n), *difference = nh_array(eq, n);
-    if (eq->second.reason) {
-        nh_add_fact(j, "methods-agree", NH_NOT_KNOWN, eq->second.reason);
+    const char *reason = without_second(j);
+    if (reason) {
+        nh_add_fact(j, "methods-agree", NH_NOT_KNOWN, reason);
         return;
     }
     nh_on_C(j, eq->second.D, n, D);
@@ -381,6 +456,8 @@ static void begin(nh_judge *j, nh_equations *eq, nh_budget budget)
     signed char *signs = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *signs);
     memcpy(signs, nh_model_signs(eq->model, &eq->context->arena), eq->model->pool.n_symbols);
     j->signs = signs;
+    j->given = nh_find_given(eq);
+    j->dependent = nh_constraints_depend(eq);
     nh_algebra_init(&j->algebra, &eq->pool, &budget, signs);
 }
 

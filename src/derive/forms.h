@@ -28,6 +28,7 @@ typedef struct nh_numbers_at {
     double *psi, *psi_alpha, *G, *G_inverse, *Zbar, *Z_lower, *Z_upper, *R_first, *acceleration;
     double *C, *C_i, *C_upper, *G_upper, *G_lower, *C_a, *pi, *g_minus_pi, *dC, *dC_dt, *D, *lambda, *R,
         *R_upper;
+    const char *no_second; /* why there is no second kind here; NULL: there is */
 } nh_numbers_at;
 
 #endif

@@ -5,20 +5,35 @@
 #include "algebra/algebra.h"
 #include "derive/inner.h"
 
+/* Parameters whose values are formulas in other ones, and all the others. */
+typedef struct nh_given_values {
+    nh_expr *formulas, *values, *others;
+    size_t n_formulas, n_others;
+    bool has_zeros; /* some parameter is 0 */
+} nh_given_values;
+
 typedef struct nh_judge {
     nh_equations *eq;
     nh_algebra algebra;
     const signed char *signs; /* by symbol, the z included */
+    nh_given_values given;
     nh_facts *facts;
     uint64_t random;
-    nh_expr *zeta;  /* symbols for the z'^alpha */
-    bool powerless; /* R_i q'^i = 0 is proved */
+    bool wide; /* states are drawn from far and near */
+    nh_expr *zeta;          /* symbols for the z'^alpha */
+    bool powerless;         /* R_i q'^i = 0 is proved */
+    bool dependent;         /* the constraints are nowhere independent */
     size_t most_operations; /* of an expression whose normal form is tried */
 } nh_judge;
 
 void nh_add_fact(nh_judge *, const char *name, nh_verdict verdict, const char *detail);
 
-/* A random state by symbol: parameters of the right sign, on the positions and on C. False: none was found. */
+/* given.c: what the values of the parameters say; a drawn state that agrees with the formulas. */
+nh_given_values nh_find_given(nh_equations *);
+bool nh_rows_depend(nh_equations *, size_t rows, const nh_expr *M); /* rows of n: at every state */
+void nh_obey_formulas(nh_judge *, double *values);
+
+/* A random state by symbol: parameters of the right sign, or 0, on the positions and on C. False: none was found. */
 bool nh_draw_state(nh_judge *, double *values);
 
 /* Whether all of them vanish on C: a fact. `what` they are is said where one does not. */

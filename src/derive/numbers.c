@@ -172,7 +172,10 @@ nh_numbers_at *nh_equations_at(nh_equations *eq, const double *values)
     if (!find_first(&w) || !is_finite(&w, "Z", at->Z_upper, eq->m) ||
         !is_finite(&w, "a reactive force", at->R_first, n))
         return NULL;
-    if (eq->second.reason || !at->g_inverse)
+    at->no_second = eq->second.reason ? eq->second.reason
+                    : !at->g_inverse  ? "the metric g is singular at the initial state"
+                                      : NULL;
+    if (at->no_second)
         return at;
     return find_second(&w) && is_finite(&w, "D", at->D, n) && is_finite(&w, "a multiplier", at->lambda, eq->r)
                ? at

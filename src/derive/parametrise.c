@@ -305,14 +305,16 @@ static int64_t power_in(nh_equations *eq, nh_expr e, nh_expr parameter)
 }
 
 /* A vector without denominators may be long: x' = R l u cos(theta), theta' = R u sin(phi), phi' = l u is written with
- * u/(R l) instead of u, if that is shorter. Parameters are never zero. */
+ * u/(R l) instead of u, if that is shorter. Parameters that have a sign are never zero. */
 static void divide_by_parameters(nh_equations *eq, nh_algebra *algebra, nh_expr *v)
 {
     nh_pool *pool = &eq->pool;
     nh_expr *divided = nh_array(eq, eq->n), monomial = pool->one;
     for (size_t p = 0; p < eq->model->n_parameters; p++) {
         int64_t most = 0;
-        for (size_t i = 0; i < eq->n; i++) {
+        uint32_t index = 0;
+        nh_is_symbol(pool, eq->model->parameters[p].symbol, &index);
+        for (size_t i = 0; i < eq->n && algebra->signs[index] != 0; i++) {
             int64_t power = v[i] == pool->zero ? 0 : power_in(eq, v[i], eq->model->parameters[p].symbol);
             most = power > most ? power : most;
         }

@@ -33,6 +33,21 @@ static double *slot_of(nh_judge *j, double *values, nh_expr symbol)
     return &values[index];
 }
 
+static bool has_values(const nh_expr *e, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!e[i])
+            return false;
+    return true;
+}
+
+/* 0 for the parameters that are 0; false: something is divided by one of them. */
+static bool put_zeros(nh_judge *j, const nh_expr *e, size_t count, nh_expr *out)
+{
+    nh_put_zeros(j->eq, e, count, out);
+    return has_values(out, count);
+}
+
 /* ---------------------------------------------------------------- regular */
 
 /* The symbols of a state: q, and z or q'. */
@@ -111,7 +126,10 @@ static bool is_singular(hunt *h)
 
 enum { STARTS = 24, STEPS = 300 };
 
-/* Downhill: x -= s f grad f/|grad f|^2. Zeros of the square of a sum of squares are fourfold ones: s = 4 goes right to them. */
+static const double NEARLY = 1e-3;
+
+/* Downhill: x -= s f grad f/|grad f|^2. Zeros of the square of a sum of squares are fourfold ones: s = 4 goes right to them, if the
+ * equations for the positions, whose squares have double ones, are left to others. */
 static bool descend(hunt *h)
 {
     nh_equations *eq = h->j->eq;
@@ -130,6 +148,8 @@ static bool descend(hunt *h)
         stretch = f < last ? fmin(4, 1.2 * stretch) : 0.5 * stretch, last = f;
         for (size_t k = 0; k < h->count; k++)
             *slot_of(h->j, h->values, h->symbols[k]) -= stretch * f * slope[k] / square;
+        if (f < NEARLY)
+            nh_project_positions(eq, h->values);
     }
     return false;
 }
@@ -170,10 +190,10 @@ static bool find_singular(nh_judge *j, size_t rows, const nh_expr *M, nh_expr co
 /* Where det G vanishes, if the algebra tells. */
 static nh_expr condition_of_G(nh_judge *j)
 {
-    size_t rank;
-    nh_expr condition = NH_EXPR_NONE;
-    if (!j->eq->first.psi || j->eq->m > 4 ||
-        !nh_matrix_rank(&j->algebra, j->eq->m, j->eq->m, j->eq->first.G, &rank, &condition))
+    size_t rank, m = j->eq->m;
+    nh_expr condition = NH_EXPR_NONE, *G = nh_array(j->eq, m * m);
+    if (!j->eq->first.psi || m > 4 || !put_zeros(j, j->eq->first.G, m * m, G) ||
+        !nh_matrix_rank(&j->algebra, m, m, G, &rank, &condition))
         return NH_EXPR_NONE;
     return condition;
 }
@@ -245,6 +265,14 @@ void nh_judge_regular(nh_judge *j)
         return;
     }
     nh_on_C(j, implicit ? eq->second.C_i : eq->first.psi_alpha, rows * eq->n, M);
+    if (j->dependent) {
+        nh_add_fact(j, "regular", NH_REFUTED, "singular at every state");
+        return;
+    }
+    if (!put_zeros(j, M, rows * eq->n, M)) {
+        nh_add_fact(j, "regular", NH_NOT_KNOWN, "the derivation divides by a parameter that is 0");
+        return;
+    }
     bool solves = nh_has_solve(&eq->pool, &eq->context->arena, M, rows * eq->n);
     if (solves || rows > 4 || choices(eq->n, rows) > MOST_MINORS ||
         !nh_matrix_rank(&j->algebra, rows, eq->n, M, &rank, &condition)) {
@@ -343,12 +371,17 @@ static void frobenius(nh_judge *j)
     nh_equations *eq = j->eq;
     nh_pool *pool = &eq->pool;
     size_t n = eq->n, m = eq->m, r = eq->r, count = 0, capacity = 0;
-    nh_expr *zero = nh_array(eq, m), *z = nh_array(eq, m), *rest = nh_array(eq, n), *out = nh_array(eq, n);
+    nh_expr *zero = nh_array(eq, m), *z = nh_array(eq, m), *rest = nh_array(eq, n),
+            *out = nh_array(eq, (m + 1) * n);
     nh_expr *e = NULL, *C_i = nh_array(eq, r * n);
     for (size_t alpha = 0; alpha < m; alpha++)
         zero[alpha] = pool->zero, z[alpha] = eq->z[alpha].symbol;
     nh_substitute(pool, &eq->context->arena, eq->first.psi, n, z, zero, m, rest);
     nh_on_C(j, eq->second.C_i, r * n, C_i);
+    if (!put_zeros(j, eq->first.psi_alpha, m * n, out)) {
+        nh_add_fact(j, "holonomic", NH_NOT_KNOWN, "the derivation divides by a parameter that is 0");
+        return;
+    }
     field *fields = nh_arena_array(&eq->arena, m + 1, sizeof *fields);
     for (size_t alpha = 0; alpha < m; alpha++)
         fields[alpha] = field_of(j, eq->first.psi_alpha + alpha * n, pool->zero);
@@ -380,6 +413,8 @@ void nh_judge_holonomic(nh_judge *j)
     nh_equations *eq = j->eq;
     if (eq->r == 0)
         nh_add_fact(j, "holonomic", NH_PROVED, "there are no constraints");
+    else if (j->dependent)
+        nh_add_fact(j, "holonomic", NH_NOT_KNOWN, "the constraints are nowhere independent");
     else if (all_positional(eq))
         nh_add_fact(j, "holonomic", NH_PROVED, "every constraint is the derivative of a position equation");
     else if (!all_affine(eq))
@@ -429,6 +464,7 @@ void nh_judge_metric(nh_judge *j)
     size_t n = eq->n;
     nh_expr *g = nh_array(eq, n * n);
     nh_metric(eq, g);
+    nh_put_zeros(eq, g, n * n, g);
     nh_answer exact = n <= 10 ? nh_matrix_positive(&j->algebra, n, g) : NH_UNKNOWN;
     if (exact == NH_YES) {
         nh_add_fact(j, "metric-positive", NH_PROVED, "the leading minors of g are positive");
@@ -489,7 +525,8 @@ static void find_cyclic(nh_judge *j, bool *cyclic)
     for (size_t a = 0; a < model->r; a++)
         if (model->constraints[a].position)
             e[count++] = model->constraints[a].position;
-    for (size_t i = 0; i < n; i++) {
+    bool known = put_zeros(j, e, count, e);
+    for (size_t i = 0; i < n && known; i++) {
         nh_directional(&eq->pool, &eq->context->arena, e, count, &model->coordinates[i].q, &eq->pool.one, 1,
                        d);
         cyclic[i] = true;
@@ -526,7 +563,8 @@ static void judge_caplygin(nh_judge *j, const bool *cyclic)
     for (size_t i = 0; i < n && found < r; i++) {
         for (size_t a = 0; a < r; a++)
             column[a] = eq->second.C_i[a * n + i];
-        if (cyclic[i] && nh_elimination_add(columns, column) == NH_ROW_INDEPENDENT)
+        nh_put_given(eq, column, r, column);
+        if (has_values(column, r) && cyclic[i] && nh_elimination_add(columns, column) == NH_ROW_INDEPENDENT)
             dependent[i] = true, found++;
     }
     if (found == r)
@@ -543,8 +581,9 @@ static void judge_constant(nh_judge *j)
     size_t n = eq->n, count = 0;
     bool *constant = nh_arena_array(&eq->arena, n, sizeof *constant);
     for (size_t i = 0; i < n && eq->first.psi; i++) {
-        constant[i] =
-            eq->first.psi[i] == eq->pool.zero || nh_is_zero(&j->algebra, eq->first.psi[i]) == NH_YES;
+        nh_expr psi;
+        constant[i] = put_zeros(j, &eq->first.psi[i], 1, &psi) &&
+                      (psi == eq->pool.zero || nh_is_zero(&j->algebra, psi) == NH_YES);
         count += constant[i];
     }
     if (count)
@@ -555,7 +594,7 @@ static void judge_constant(nh_judge *j)
 
 /* ---------------------------------------------------------------- closed blocks */
 
-/* Which of the n + m variables (q, z) the rate of each depends on. */
+/* Which of the n + m variables (q, z) the rate of each depends on; NULL: one has no value. */
 static bool *dependences(nh_judge *j, size_t size)
 {
     nh_equations *eq = j->eq;
@@ -566,6 +605,8 @@ static bool *dependences(nh_judge *j, size_t size)
     for (size_t i = 0; i < size; i++) {
         symbols[i] = i < n ? eq->model->coordinates[i].q : eq->z[i - n].symbol;
         rates[i] = i < n ? eq->first.psi[i] : eq->first.Z_upper[i - n];
+        if (!put_zeros(j, &rates[i], 1, &rates[i]))
+            return NULL;
         simple[i] = rates[i];
         if (!nh_has_solve(&eq->pool, &eq->context->arena, &rates[i], 1))
             nh_simplify(&j->algebra, &rates[i], 1, &simple[i]);
@@ -619,6 +660,8 @@ static void judge_blocks(nh_judge *j)
     if (!eq->first.psi || eq->r == 0 || size > 40)
         return;
     bool *depends = dependences(j, size);
+    if (!depends)
+        return;
     close_up(depends, size);
     nh_text text;
     nh_text_init(&text, &eq->arena);
@@ -637,6 +680,8 @@ static void judge_blocks(nh_judge *j)
 void nh_judge_structure(nh_judge *j)
 {
     bool *cyclic = nh_arena_array(&j->eq->arena, j->eq->n, sizeof *cyclic);
+    if (j->dependent)
+        return;
     find_cyclic(j, cyclic);
     judge_constant(j);
     if (*names_of(j, cyclic, true))

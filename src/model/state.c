@@ -154,8 +154,8 @@ void nh_read_ranges(nh_reader *reader, const char *option, const char *text)
     for (size_t i = 0; ok && i < s.n_items; i++) {
         const nh_item *item = &s.items[i];
         nh_range range = {.symbol = varied(reader, item)};
-        nh_value from = nh_scalar_of(reader, item->value, &in_range), to = nh_scalar_of(reader, item->right, &in_range),
-                 steps = {.size = 1};
+        nh_value from = nh_scalar_of(reader, item->value, &in_range),
+                 to = nh_scalar_of(reader, item->right, &in_range), steps = {.size = 1};
         if (item->steps)
             steps = nh_scalar_of(reader, item->steps, &in_range);
         if (!range.symbol || !from.size || !to.size || !steps.size)
@@ -165,7 +165,8 @@ void nh_read_ranges(nh_reader *reader, const char *option, const char *text)
         nh_role role = model->roles[index].role;
         bool box = strcmp(option, "--box") == 0;
         if (role == NH_ROLE_TIME || (box && role == NH_ROLE_PARAMETER))
-            nh_wrong(reader, item->name, NULL, box ? "a box is one of coordinates and velocities" : "the time is not varied");
+            nh_wrong(reader, item->name, NULL,
+                     box ? "a box is one of coordinates and velocities" : "the time is not varied");
         if (box && item->steps)
             nh_wrong(reader, item->steps->span, "write x=-1:1", "a box has no steps");
         if (!box && i > 0)
@@ -334,10 +335,19 @@ const signed char *nh_model_signs(const nh_model *model, nh_arena *scratch)
     size_t n = model->pool.n_symbols;
     signed char *signs = nh_arena_array(scratch, n + 1, sizeof *signs);
     double *values = nh_arena_array(scratch, n + 1, sizeof *values);
+    nh_expr *roots = nh_arena_array(scratch, model->n_parameters + 1, sizeof *roots);
+    double *out = nh_arena_array(scratch, model->n_parameters + 1, sizeof *out),
+           *errors = nh_arena_array(scratch, model->n_parameters + 1, sizeof *errors);
     nh_model_parameter_values(model, scratch, values);
-    for (size_t i = 0; i < n; i++)
-        if (model->roles[i].role == NH_ROLE_PARAMETER)
-            signs[i] = values[i] < 0 ? -1 : 1;
+    for (size_t i = 0; i < model->n_parameters; i++)
+        roots[i] = model->parameters[i].value;
+    nh_evaluate(&model->pool, scratch, roots, model->n_parameters, values, out, errors);
+    for (size_t i = 0; i < model->n_parameters; i++) {
+        uint32_t index = 0;
+        nh_is_symbol(&model->pool, model->parameters[i].symbol, &index);
+        bool zero = out[i] == 0 || (isfinite(errors[i]) && fabs(out[i]) <= 4 * errors[i]);
+        signs[index] = zero ? 0 : out[i] < 0 ? -1 : 1;
+    }
     return signs;
 }
 

@@ -171,9 +171,8 @@ static void print_second(writer *w)
         nh_text_str(w->out, w->json ? ",\n  \"second\": null" : "");
         return;
     }
-    if (!at->D) {
-        nh_text_format(w->out, w->json ? ",\n  \"second\": null" : "\nno second kind: %s\n",
-                       w->eq->second.reason);
+    if (at->no_second) {
+        nh_text_format(w->out, w->json ? ",\n  \"second\": null" : "\nno second kind: %s\n", at->no_second);
         return;
     }
     nh_text_str(w->out, w->json ? ",\n  \"second\": { \"kind\": \"second\"" : "\nsecond kind\n");

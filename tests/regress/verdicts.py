@@ -30,6 +30,8 @@ kinetic 1/2*(x'^2 + y'^2 + theta'^2)
 parametric x' = v*cos(theta), %s, theta' = w
 """
 ICE = "coordinates x, y, k\nkinetic 1/2*(x'^2 + y'^2 + k'^2)\nconstraint x'*sin(k) - y'*cos(k) = 1\n"
+NO_INERTIA = "coordinates x, y\nparameters k = %s\nkinetic 1/2*x'^2 + 1/2*k*y'^2\nconstraint y' = x'\n"
+FREE = "coordinates x, y, z\nparameters k = %s\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\n"
 C, S = math.cos(10), math.sin(10)
 
 # Verdicts that must not be given, and those that must.
@@ -49,6 +51,30 @@ FACTS = [
      {'energy-conserved': ('proved', 'tested'), 'integral E': ('proved', 'tested')}),
     # s occurs in the constraint on the positions, though not in its derivative; None: no such fact
     ("coordinates s\nangles a\nkinetic 1/2*(s'^2 + a'^2)\nconstraint cos(a) - s = 0\n", {'cyclic-coordinates': None}),
+    # a parameter that is 0 is not positive: y has no inertia, and the constraint is x' z = 0, 0 = 0, or the first one again
+    (NO_INERTIA % '0', {'metric-positive': 'refuted', 'methods-agree': 'unknown'}),
+    (NO_INERTIA % '1', {'metric-positive': 'proved', 'methods-agree': 'proved'}),
+    (FREE % '0' + "constraint k*y' = x'*z\n", {'regular': 'refuted', 'holonomic': ('proved', 'unknown'), 'growth-vector': 'unknown'}),
+    (FREE % '1' + "constraint k*y' = x'*z\n", {'regular': 'proved', 'holonomic': 'refuted', 'growth-vector': 'proved'}),
+    (FREE % '0' + "constraint k*y' = k*x'*z\n", {'regular': 'refuted', 'holonomic': ('proved', 'unknown'), 'methods-agree': 'unknown', 'growth-vector': 'unknown'}),
+    (FREE % '0' + "constraint y' = x'*z\nconstraint y' + k*x' = x'*z\n", {'regular': 'refuted', 'methods-agree': 'unknown', 'constant-coordinates': None, 'constant-functions': None}),
+    # ... and so what it switches off makes no difference: y' = 0, and no friction; 0.1 + 0.2 - 0.3 is 0, too
+    (FREE % '0' + "constraint y' = k*x'*z\nforce x = -k*x'\n", {'regular': 'proved', 'holonomic': 'proved', 'growth-vector': 'proved',
+                                                             'energy-conserved': 'proved', 'invariant-measure': 'proved'}),
+    (FREE % '0.2\nparameters c = 0.1 + k - 0.3' + "constraint y' = c*x'*z\nforce x = -c*x'\n", {'holonomic': 'proved', 'energy-conserved': 'proved'}),
+    (FREE % '1' + "constraint y' = k*x'*z\nforce x = -k*x'\n", {'holonomic': 'refuted', 'energy-conserved': 'refuted',
+                                                              'invariant-measure': 'refuted'}),
+    # what M = 2 m says is part of the model
+    (FREE % '1, M = 2*k' + "constraint y' = (M - 2*k)*x'*z\nintegral F = y\n", {'holonomic': 'proved', 'integral F': 'proved'}),
+    (FREE % '1, M = 3*k' + "constraint y' = (M - 2*k)*x'*z\nintegral F = y\n", {'holonomic': 'refuted', 'integral F': 'refuted'}),
+    # friction from x = 2 on; |cos| is -cos beyond pi/2, |x - 3| is x - 3 beyond 3
+    ("coordinates x\nparameters c = 10\nkinetic 1/2*x'^2\nforce x = -c*max(x - 2, 0)*x'\nintegral F = x'\n",
+     {'energy-conserved': 'refuted', 'integral F': 'refuted'}),
+    ("angles x\nkinetic 1/2*x'^2\nintegral R = sqrt(1 - sin(x)^2) - cos(x)\nintegral S = sqrt((x - 3)^2) + x\nintegral E = sqrt(x'^2)\n",
+     {'integral R': 'refuted', 'integral S': 'refuted', 'integral E': ('proved', 'tested')}),
+    # the planes through the axis meet at the poles of the sphere
+    ("coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\nconstraint x^2 + y^2 + z^2 = 1\nconstraint x*y' - y*x' = 0\ninitial x = 1\n",
+     {'regular': 'refuted'}),
     # polar coordinates: g is singular at r = 0
     ("coordinates r\nangles a\nkinetic 1/2*(r'^2 + r^2*a'^2)\n", {'metric-positive': 'refuted'}),
 ]
@@ -151,6 +177,21 @@ WARNED = [
 # At rest on a line, y + 2 z = 0: text has some members, JSON all that were found.
 FAMILIES = [(RATCHET,)]
 
+# At rest: how many of the states that are found are told to be stable, and the variables that are anywhere.
+REST = [
+    # wherever x < 0, but for x > 0 there is a spring
+    ("coordinates x\nkinetic 1/2*x'^2\nforce x = -max(x, 0) - x'\n", None, []),
+    ("coordinates x\nkinetic 1/2*x'^2\nforce x = max(-x - 3, 0) - x'\n", None, []),
+    ("coordinates x\nkinetic 1/2*x'^2\nforce x = -x'\n", 1, ['x']),
+    # x^2/(x^2 + y^2) has no value at the origin: of the states of rest only x = 2 is stable
+    ("coordinates x, y\nkinetic 1/2*x'^2 + 1/2*y'^2\nforce x = -x - x'/10 + 2*x^2/(x^2 + y^2), y = -y - y'\n", 1, []),
+    # the same at (1, 1)
+    ("coordinates x, y\nkinetic 1/2*x'^2 + 1/2*y'^2\nforce x = 1 - x - x'/10 + 2*(x - 1)^2/((x - 1)^2 + (y - 1)^2), y = 1 - y - y'\n", 1, []),
+]
+
+# Text in which there is a reason, whatever it is.
+TOLD = [('eval', NO_INERTIA % '0', 'no second kind: the metric g is singular')]
+
 # Refused, with a message that contains this.
 REFUSED = [
     ('derive', THREE + "constraint (x' - 2*y')^2 = 0\n", [], 'singular at every state'),
@@ -236,6 +277,18 @@ def families(nonholo, model):
     return [f'{off} are no states of rest'] * bool(off) + ['all members are told, or not how many are left'] * (not few)
 
 
+def rest(nonholo, model, stable, free):
+    found = json.loads(run(nonholo, 'equilibria', model).stdout)['equilibria']
+    told = sum(x['verdict'] == 'stable' for x in found)
+    anywhere = sorted({name for x in found for name in x['free']})
+    return [f'{told} are stable'] * (stable not in (None, told)) + [f'{anywhere} are anywhere'] * (anywhere != free)
+
+
+def told(nonholo, command, model, text):
+    out = subprocess.run([nonholo, command, '-'], input=model.encode(), capture_output=True).stdout.decode()
+    return [] if text in out and '(null)' not in out else [out]
+
+
 def refused(nonholo, command, model, options, message):
     done = run(nonholo, command, model, *options)
     return [] if done.returncode == 2 and message in done.stderr.decode() and not done.stdout else \
@@ -244,7 +297,7 @@ def refused(nonholo, command, model, options, message):
 
 def main():
     nonholo, failures, checked = sys.argv[1], 0, 0
-    for test, cases in ((facts, FACTS), (state, STATES), (start, STARTS), (table, TABLES), (ends, ENDS), (singular, SINGULAR), (warned, WARNED), (families, FAMILIES),
+    for test, cases in ((facts, FACTS), (state, STATES), (start, STARTS), (table, TABLES), (ends, ENDS), (singular, SINGULAR), (warned, WARNED), (families, FAMILIES), (rest, REST), (told, TOLD),
                         (refused, REFUSED)):
         checked += len(cases)
         for case in cases:
