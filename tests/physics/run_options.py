@@ -198,6 +198,8 @@ def summaries(program, few):
     yield answer.status == 0 and 'x = 100: not met\n' in answer.told and 'x = 200: not met\n' in answer.told, f'until: {answer.told}'
     answer = program(FREE, '--to', 6, '--until', 'x = 100', '--until', 'x = 2')
     yield 'not met' not in answer.told and 'ended by x = 2' in answer.told, f'until, of two: {answer.told}'
+    answer = program("coordinates x, y\nkinetic 1/2*x'^2 + 1/2*(20 - x^2)*y'^2\ninitial x = 5\n", '--to', 1)
+    yield answer.status == 2 and answer.text == '' and 'g has the eigenvalue -5 at x = 5' in answer.told, f'indefinite: {answer.told}'
     answer = program(PENDULUM, '--to', 1e9, '--every', 1e8, '--max-seconds', 1)
     yield answer.status == 1 and answer.told.endswith('the time was over\n'), f'time: {answer.told}'
 
