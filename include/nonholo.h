@@ -288,6 +288,13 @@ typedef int nh_write(void *user, const char *text, size_t length);
 typedef int nh_take_numbers(void *user, size_t count, const char *const *names, const nh_column *columns,
                             const double *values);
 
+/* Why a caller ends what takes long. */
+typedef enum nh_stop {
+    NH_STOP = 1,    /* it wants no more */
+    NH_STOP_TIME,   /* the time that was given is over */
+    NH_STOP_SIGNAL, /* somebody interrupts it */
+} nh_stop;
+
 /* All zero but `to` and `write`: the defaults. */
 typedef struct nh_run_options {
     double to;        /* the time of the end, which may be before the start; NAN: the last of `at`, or 10 */
@@ -312,7 +319,7 @@ typedef struct nh_run_options {
     int threads;             /* for many starts; 0: one for each processor. The rows do not depend on it */
     nh_write *write;
     nh_take_numbers *row;    /* may be NULL; not with many starts */
-    int (*stop)(void *user); /* asked now and then; not 0: the run ends. May be NULL */
+    int (*stop)(void *user); /* asked now and then; not 0: the run ends, and the summary says why, see nh_stop. May be NULL */
     void (*progress)(void *user, double part); /* told now and then, 0 to 1; may be NULL */
     void *user;                                /* for all of them */
 } nh_run_options;

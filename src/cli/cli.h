@@ -48,6 +48,9 @@ typedef struct cli_file {
 enum { CLI_LARGEST_MODEL = 17 << 20, CLI_LARGEST_STARTS = (1 << 30) + 1 };
 bool cli_read(const char *path, size_t largest, cli_file *file);
 bool cli_write(const cli_options *options, const char *text, size_t length);
+/* Whether -o and --plot can be written and are none of the files that are read, but for FILE if that is meant; an exit status, and it
+ * has been said. */
+int cli_check_places(const cli_options *options, bool onto_itself);
 void cli_messages(const cli_options *options, nh_context *context); /* errors; warnings unless --quiet */
 int cli_status(nh_status status);                                   /* says it where no message did */
 int cli_wrong(const char *format, ...) __attribute__((format(printf, 1, 2))); /* EXIT_WRONG */

@@ -147,6 +147,65 @@ bool cli_write(const cli_options *options, const char *text, size_t length)
     return ok || cannot_write(options->output);
 }
 
+/* ---------------------------------------------------------------- before the work */
+
+/* The folder in which a file is or would be, with the '/' behind it. */
+static char *folder_of(const char *path)
+{
+    char *folder = realpath(path, NULL), *slash; /* where a link leads to */
+    if (!folder && (folder = malloc(strlen(path) + 3)))
+        strcpy(folder, path);
+    slash = folder ? strrchr(folder, '/') : NULL;
+    if (folder)
+        strcpy(slash ? slash + 1 : folder, slash ? "" : "./");
+    return folder;
+}
+
+/* Whether there could be such a file: nothing is made. */
+static bool can_write(const char *path)
+{
+    struct stat status;
+    if (is_standard_output(path))
+        return true;
+    if (is_special(path))
+        return access(path, W_OK) == 0 || cannot_write(path);
+    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
+        errno = EISDIR;
+        return cannot_write(path);
+    }
+    char *folder = folder_of(path);
+    bool can = !folder || access(folder, W_OK | X_OK) == 0 || cannot_write(path);
+    free(folder);
+    return can;
+}
+
+/* Whether writing there would replace what is read. */
+static bool is_same(const char *read, const char *written)
+{
+    struct stat a, b;
+    if (!read || is_standard_output(written) || stat(written, &b) != 0)
+        return false;
+    int found = strcmp(read, "-") == 0 ? fstat(STDIN_FILENO, &a) : stat(read, &a);
+    return found == 0 && S_ISREG(a.st_mode) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+static bool replaces(const char *read, const char *written)
+{
+    if (is_same(read, written))
+        cli_wrong("%s would be replaced by what is written: give another name", written);
+    return is_same(read, written);
+}
+
+int cli_check_places(const cli_options *o, bool onto_itself)
+{
+    if ((!onto_itself && replaces(o->file, o->output)) || replaces(o->file, o->plot) ||
+        replaces(o->starts, o->output) || replaces(o->starts, o->plot))
+        return EXIT_WRONG;
+    return can_write(o->output) && can_write(o->plot) ? EXIT_DONE : EXIT_UNFINISHED;
+}
+
+/* ---------------------------------------------------------------- messages */
+
 void cli_messages(const cli_options *options, nh_context *context)
 {
     for (size_t i = 0; i < nh_message_count(context); i++)

@@ -188,8 +188,11 @@ static int run_command(const cli_command *command, int count, char **words)
             result = printed();
         } else if (!options.file && command->run != cli_examples.run)
             result = cli_wrong("%s needs a FILE; try nonholo %s --help", command->name, command->name);
-        else if (cli_limits_begin(&options, command))
-            result = command->run(&options);
+        else if (cli_limits_begin(&options, command)) {
+            result = cli_check_places(&options, command == &cli_fmt);
+            if (result == EXIT_DONE)
+                result = command->run(&options);
+        }
     }
     char *lists[] = {options.set,   options.start, options.show, options.only, options.event,
                      options.until, options.at,    options.vary, options.box,  options.section};

@@ -33,7 +33,7 @@ bool cli_has_signal(void) { return interrupted; }
 int cli_is_interrupted(void *w)
 {
     (void)w;
-    return interrupted || cli_time_is_over();
+    return interrupted ? NH_STOP_SIGNAL : cli_time_is_over() ? NH_STOP_TIME : 0;
 }
 
 /* Once a second, on one line. */

@@ -66,17 +66,19 @@ static outlook outlook_of(nh_equations *eq, const nh_expr *M, size_t n, const do
 {
     nh_arena_mark mark = nh_arena_here(&eq->arena);
     double *at = nh_arena_array(&eq->arena, n * n + 1, sizeof *at),
-           *lost = nh_arena_array(&eq->arena, n * n + 1, sizeof *lost);
+           *lost = nh_arena_array(&eq->arena, n * n + 1, sizeof *lost),
+           *own = nh_arena_array(&eq->arena, n * n + 1, sizeof *own);
     nh_evaluate(&eq->pool, &eq->context->arena, M, n * n, values, at, NULL);
     outlook o = {.has_value = isfinite(norm_of(at, n))};
     if (o.has_value) {
+        memcpy(own, at, n * n * sizeof *at);
         scale(at, n);
         double norm = norm_of(at, n);
         memcpy(lost, at, n * n * sizeof *at);
         o.regular = nh_is_positive(lost, n, -1e-13 * norm);
         memcpy(lost, at, n * n * sizeof *at);
         o.negative = !o.regular && !nh_is_positive(lost, n, 1e-9 * norm);
-        o.smallest = o.negative ? smallest_eigenvalue(at, n) : 0;
+        o.smallest = o.negative ? smallest_eigenvalue(own, n) : 0;
     }
     nh_arena_release(&eq->arena, mark);
     return o;
@@ -117,34 +119,75 @@ static void refuse(nh_equations *eq, const char *what, const nh_expr *M, size_t 
     nh_heap_fail(&eq->context->heap, NH_ERROR_MODEL);
 }
 
-/* The largest entry of a row of C_i. */
-static double row_at(nh_equations *eq, size_t a, const double *values)
+/* A constraint at a state: C, what rounding makes of it, and C_i. */
+typedef struct point {
+    nh_expr *roots; /* C, C_i */
+    double *at, *errors;
+    double size; /* of C_i */
+} point;
+
+static point point_of(nh_equations *eq, size_t a)
 {
-    double *at = nh_arena_array(&eq->arena, eq->n + 1, sizeof *at), size = 0;
-    nh_evaluate(&eq->pool, &eq->context->arena, eq->second.C_i + a * eq->n, eq->n, values, at, NULL);
-    for (size_t i = 0; i < eq->n; i++)
-        size = fmax(size, fabs(at[i]));
-    return size;
+    size_t count = eq->n + 1;
+    point p = {nh_array(eq, count), nh_arena_array(&eq->arena, count, sizeof(double)),
+               nh_arena_array(&eq->arena, count, sizeof(double)), 0};
+    p.roots[0] = eq->second.C[a];
+    memcpy(p.roots + 1, eq->second.C_i + a * eq->n, eq->n * sizeof *p.roots);
+    return p;
+}
+
+static bool look(nh_equations *eq, point *p, const double *values)
+{
+    nh_evaluate(&eq->pool, &eq->context->arena, p->roots, eq->n + 1, values, p->at, p->errors);
+    p->size = 0;
+    for (size_t i = 1; i <= eq->n; i++)
+        p->size = hypot(p->size, p->at[i]);
+    return isfinite(p->at[0]) && isfinite(p->size);
+}
+
+typedef enum zero { NO_ZERO, SIMPLE, MULTIPLE } zero;
+
+enum { NEWTON_STEPS = 600 };
+static const double slow = 0.05, farthest = 1e-280;
+
+/* Newton's method q'^i -= C C_i/|C_i|^2, down to what rounding leaves. At a simple zero the last steps leave next to nothing of C,
+ * whatever the units; at one of order k each of them leaves (1 - 1/k)^k, 1/4 of f^2. */
+static zero zero_of(nh_equations *eq, point *p, double *values)
+{
+    if (!look(eq, p, values))
+        return NO_ZERO;
+    double first = fabs(p->at[0]), left = 0;
+    for (int k = 0; k < NEWTON_STEPS && p->size > 0; k++) {
+        double before = fabs(p->at[0]), step = p->at[0] / p->size, size = p->size;
+        if (before <= 8 * p->errors[0] || before <= farthest * first)
+            return left < slow ? SIMPLE : MULTIPLE;
+        for (size_t i = 0; i < eq->n; i++) {
+            uint32_t index = 0;
+            nh_is_symbol(&eq->pool, eq->model->coordinates[i].rate, &index);
+            values[index] -= step * (p->at[1 + i] / size);
+        }
+        if (!look(eq, p, values))
+            return NO_ZERO;
+        left = fabs(p->at[0]) / before;
+    }
+    return p->size > 0 ? NO_ZERO : MULTIPLE;
 }
 
 /* f^2 = 0: the derivatives vanish wherever the constraint holds, and nothing can be said. */
 static void refuse_squares(nh_equations *eq, const double *parameters)
 {
     const signed char *signs = nh_model_signs(eq->model, &eq->context->arena);
-    double *off = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *off);
-    double *on = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *on);
+    double *values = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *values);
     for (size_t a = 0; eq->second.C_i && a < eq->model->r; a++) {
         size_t found = 0, flat = 0;
         if (eq->model->constraints[a].rate_kind == NH_LINEAR ||
             eq->model->constraints[a].rate_kind == NH_AFFINE)
             continue;
+        point p = point_of(eq, a);
         for (uint64_t k = 0; k < STATES; k++) {
-            draw(eq, k + 100, parameters, signs, off);
-            memcpy(on, off, eq->pool.n_symbols * sizeof *on);
-            if (!nh_project_positions(eq, on) || !nh_project_velocities(eq, on, &eq->second.C[a], 1))
-                continue;
-            found++;
-            flat += row_at(eq, a, on) < 1e-3 * row_at(eq, a, off);
+            draw(eq, k + 100, parameters, signs, values);
+            zero z = nh_project_positions(eq, values) ? zero_of(eq, &p, values) : NO_ZERO;
+            found += z != NO_ZERO, flat += z == MULTIPLE;
         }
         if (found < 3 || flat < found)
             continue;
@@ -155,6 +198,15 @@ static void refuse_squares(nh_equations *eq, const double *parameters)
                   eq->model->constraints[a].line);
         nh_heap_fail(&eq->context->heap, NH_ERROR_MODEL);
     }
+}
+
+void nh_refuse_indefinite_at(nh_equations *eq, const double *values)
+{
+    nh_expr *g = nh_array(eq, eq->n * eq->n);
+    nh_metric(eq, g);
+    outlook of_g = outlook_of(eq, g, eq->n, values);
+    if (of_g.negative)
+        refuse(eq, "g", g, eq->n, values, of_g.smallest);
 }
 
 void nh_refuse_indefinite(nh_equations *eq)

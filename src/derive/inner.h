@@ -55,6 +55,7 @@ bool nh_project_positions(nh_equations *, double *values);
 
 /* definite.c: reports an indefinite or nowhere regular kinetic energy, and gives up. */
 void nh_refuse_indefinite(nh_equations *);
+void nh_refuse_indefinite_at(nh_equations *, const double *values); /* at one state */
 
 void nh_derive_first(nh_equations *);
 void nh_derive_second(nh_equations *);

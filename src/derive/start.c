@@ -778,7 +778,10 @@ static bool move(nh_equations *eq, double *values, const bool *given, bool proje
 
 double *nh_start_state(nh_equations *eq, bool project)
 {
-    return nh_start_state_with(eq, project, (nh_given){.count = 0});
+    double *values = nh_start_state_with(eq, project, (nh_given){.count = 0});
+    if (values)
+        nh_refuse_indefinite_at(eq, values);
+    return values;
 }
 
 double *nh_start_state_with(nh_equations *eq, bool project, nh_given instead)

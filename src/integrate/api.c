@@ -11,6 +11,7 @@
 static int compare_row(nh_run_job *job, const double *columns)
 {
     size_t n = job->motion->n_columns;
+    job->second_rows++;
     for (size_t i = 0; i < n && job->compared < job->n_kept_rows; i++, job->compared++)
         job->difference = fmax(job->difference, fabs(columns[i] - job->kept_rows[job->compared]));
     return 0;
@@ -135,7 +136,10 @@ int nh_job_is_stopped(void *user)
 {
     nh_run_job *job = user;
     const nh_run_options *o = &job->options;
-    return (o->stop && o->stop(o->user)) || nh_heap_is_late(&job->context->heap);
+    job->why = o->stop ? o->stop(o->user) : 0;
+    if (!job->why && nh_heap_is_late(&job->context->heap))
+        job->why = NH_STOP_TIME;
+    return job->why;
 }
 
 static void tell_progress(void *user, double part)
@@ -164,6 +168,8 @@ static bool run_once(nh_run_job *job, bool second, const double *values, size_t 
         return false;
     nh_run_result result = nh_motion_run(motion, s, &plan, arena);
     job->stopped = result.end == NH_RUN_STOPPED;
+    if (job->stopped)
+        nh_job_is_stopped(job); /* why: also where a row was not taken */
     bool on = can_go_on(job, second, &result);
     if (!reference)
         nh_tell_run(job, summary, &result, s, on);
@@ -281,6 +287,22 @@ static bool depends_on_time(nh_run_job *job)
     return depends[index];
 }
 
+/* Of the rows that both have. */
+static void tell_difference(const nh_run_job *job, nh_text *summary)
+{
+    size_t n = job->motion->n_columns, rows = n ? job->n_kept_rows / n : 0, both = n ? job->compared / n : 0;
+    if (both == 0) {
+        nh_text_str(summary, "the two methods were not compared: the second kind has no rows\n");
+        return;
+    }
+    nh_text_str(summary, "the two methods differ by at most ");
+    nh_tell_number(summary, job->difference);
+    if (job->second_rows != rows)
+        nh_text_format(summary, " in the first %zu rows; the first kind has %zu of them, the second %zu",
+                       both, rows, job->second_rows);
+    nh_text_char(summary, '\n');
+}
+
 static bool run_passes(nh_run_job *job, bool second, const double *values, nh_text *summary)
 {
     if (job->options.starts)
@@ -290,7 +312,7 @@ static bool run_passes(nh_run_job *job, bool second, const double *values, nh_te
         run_once(job, second, values, 0, summary);
         job->pass = NH_PASS_WRITES;
         if (job->stopped) {
-            nh_text_str(summary, "stopped by the caller before the certificate was complete\n");
+            nh_text_format(summary, "%s before the certificate was complete\n", nh_stop_text(job->why));
             return false;
         }
     }
@@ -303,9 +325,7 @@ static bool run_passes(nh_run_job *job, bool second, const double *values, nh_te
         return done;
     job->pass = NH_PASS_COMPARES;
     done = run_once(job, true, values, 0, summary);
-    nh_text_str(summary, "the two methods differ by at most ");
-    nh_tell_number(summary, job->difference);
-    nh_text_char(summary, '\n');
+    tell_difference(job, summary);
     return done;
 }
 

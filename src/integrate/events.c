@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOOKS = 8, MOST_CUTS = 12 };
+/* Pieces are cut MOST_CUTS times, and on where what is not smooth is not at one place alone; not beyond MOST_CUTS_AT_ALL, nor into
+ * more than MOST_PIECES in one step: then it is told. */
+enum { LOOKS = 8, MOST_CUTS = 12, MOST_CUTS_AT_ALL = 30, MOST_PIECES = 1 << 20 };
 
 struct nh_events {
     const nh_motion *motion;
@@ -20,6 +22,7 @@ struct nh_events {
     int *signs;      /* by condition: the last one that was not 0 */
     nh_crossing *found;
     size_t n_found, found_capacity;
+    size_t pieces; /* of this step */
 };
 
 static int sign_of(double x) { return (x > 0) - (x < 0); }
@@ -64,26 +67,54 @@ static double value_at(nh_events *e, nh_stepper *s, size_t i, double t)
     return e->values[i];
 }
 
-/* Between a and b, where the signs differ: by the secant that keeps both sides, with bisection where it is slow. */
-static double root_between(nh_events *e, nh_stepper *s, size_t i, double a, double fa, double b, double fb)
+/* The ends of an interval in which a condition changes its sign, and its values there. */
+typedef struct bracket {
+    double a, fa, b, fb;
+} bracket;
+
+/* Where to look next: the secant, or the middle; beside it where the last look found no value. */
+static double next_look(const bracket *r, double wa, double wb, int k, bool beside)
 {
-    for (int k = 0; k < 200 && fabs(b - a) > 4e-16 * fmax(fabs(a), fabs(b)) && fa != 0; k++) {
-        double t = k % 3 == 2 ? a + (b - a) / 2 : b - fb * (b - a) / (fb - fa);
-        if (!((t - a) * (t - b) < 0))
-            t = a + (b - a) / 2;
-        if (t == a || t == b)
+    double t = k % 3 == 2 ? r->a + (r->b - r->a) / 2 : r->b - wb * (r->b - r->a) / (wb - wa);
+    if (!((t - r->a) * (t - r->b) < 0))
+        t = r->a + (r->b - r->a) / 2;
+    return beside ? r->a + 0.381966 * (r->b - r->a) : t;
+}
+
+/* By the secant that keeps both sides, with bisection where it is slow, to the last bits of the time; a = b: at 0 itself. False:
+ * between them there are places without a value. */
+static bool narrow(nh_events *e, nh_stepper *s, size_t i, bracket *r)
+{
+    double wa = r->fa, wb = r->fb; /* halved where one side stays */
+    bool beside = false;
+    for (int k = 0; k < 200 && fabs(r->b - r->a) > 4e-16 * fmax(fabs(r->a), fabs(r->b)); k++) {
+        double t = next_look(r, wa, wb, k, beside);
+        if (t == r->a || t == r->b)
             break;
         double f = value_at(e, s, i, t);
+        if (isnan(f) && beside)
+            return false;
+        beside = isnan(f);
         if (f == 0)
-            return t;
-        if (!isfinite(f))
-            break;
-        if (sign_of(f) == sign_of(fa))
-            a = t, fa = f, fb /= k % 3 == 1 ? 2 : 1;
-        else
-            b = t, fb = f, fa /= k % 3 == 1 ? 2 : 1;
+            *r = (bracket){t, 0, t, 0};
+        else if (sign_of(f) == sign_of(r->fa))
+            r->a = t, wa = r->fa = f, wb /= k % 3 == 1 ? 2 : 1;
+        else if (f == f)
+            r->b = t, wb = r->fb = f, wa /= k % 3 == 1 ? 2 : 1;
     }
-    return b;
+    return true;
+}
+
+/* A change of sign is a passage through 0, also by a jump, unless it is at a pole: |f| grows on both sides, the more the nearer. */
+static const double most_growth = 1000;
+
+/* Between a and b, where the signs differ: whether and where the condition passes through 0. */
+static bool root_between(nh_events *e, nh_stepper *s, size_t i, bracket r, double *root)
+{
+    double usual = fmax(fabs(r.fa), fabs(r.fb));
+    bool there = narrow(e, s, i, &r);
+    *root = r.b;
+    return there && fmin(fabs(r.fa), fabs(r.fb)) <= most_growth * usual;
 }
 
 static void add(nh_events *e, size_t i, double t, int sign)
@@ -118,8 +149,20 @@ static void touch(nh_events *e, nh_stepper *s, size_t i, const double *times, co
     double middle = nearest_between(e, s, i, times[0], times[2], sign), value = value_at(e, s, i, middle);
     if (sign_of(value) != -sign)
         return;
-    add(e, i, root_between(e, s, i, times[0], f[0], middle, value), -sign);
-    add(e, i, root_between(e, s, i, middle, value, times[2], f[2]), sign);
+    double first, second;
+    if (!root_between(e, s, i, (bracket){times[0], f[0], middle, value}, &first) ||
+        !root_between(e, s, i, (bracket){middle, value, times[2], f[2]}, &second))
+        return;
+    add(e, i, first, -sign);
+    add(e, i, second, sign);
+}
+
+/* The sign is another one than the last that was not 0: between two looks, or at the first of them, which is 0. */
+static void change(nh_events *e, nh_stepper *s, size_t i, bracket looks)
+{
+    double root = looks.a;
+    if (looks.fa == 0 || (sign_of(looks.fa) == e->signs[i] && root_between(e, s, i, looks, &root)))
+        add(e, i, root, sign_of(looks.fb));
 }
 
 static void scan(nh_events *e, nh_stepper *s, size_t i, const double *times)
@@ -129,10 +172,7 @@ static void scan(nh_events *e, nh_stepper *s, size_t i, const double *times)
         double before = e->looks[(k - 1) * n + i], now = e->looks[k * n + i];
         int sign = sign_of(now), last = e->signs[i];
         if (sign && last && sign != last)
-            add(e, i,
-                sign_of(before) == last ? root_between(e, s, i, times[k - 1], before, times[k], now)
-                                        : times[k - 1],
-                sign);
+            change(e, s, i, (bracket){times[k - 1], before, times[k], now});
         else if (k < LOOKS && sign && k > touched) {
             double f[3] = {before, now, e->looks[(k + 1) * n + i]};
             size_t count = e->n_found;
@@ -201,9 +241,9 @@ static bool is_smooth_between(nh_events *e, nh_stepper *s, double from, double t
     return smooth;
 }
 
-static void look_within(nh_events *e, nh_stepper *s, double from, double to, int cuts)
+/* The looks at a piece; whether all conditions are smooth in it. */
+static bool look_at(nh_events *e, nh_stepper *s, double from, double to, double *times)
 {
-    double times[LOOKS + 1];
     size_t n = e->motion->n_events;
     bool smooth = true;
     for (size_t k = 0; k <= LOOKS; k++) {
@@ -212,14 +252,43 @@ static void look_within(nh_events *e, nh_stepper *s, double from, double to, int
     }
     for (size_t i = 0; i < n; i++)
         smooth = smooth && is_smooth(e, i);
-    smooth = smooth && is_smooth_between(e, s, from, to);
-    if (!smooth && cuts < MOST_CUTS) {
-        double middle = from + (to - from) / 2;
-        look_within(e, s, from, middle, cuts + 1);
-        look_within(e, s, middle, to, cuts + 1);
-        return;
+    e->pieces++;
+    return smooth && is_smooth_between(e, s, from, to);
+}
+
+/* Whether a short piece that is not smooth is so at one place alone, a corner, a jump or a pole: one half of it is smooth. */
+static bool is_at_one_place(nh_events *e, nh_stepper *s, double from, double to)
+{
+    double times[LOOKS + 1], middle = from + (to - from) / 2;
+    return look_at(e, s, from, middle, times) != look_at(e, s, middle, to, times);
+}
+
+/* Whether a piece that is not smooth is cut. What swings at all lengths, as rounding does, is not followed any further, here and in
+ * the rest of the run, and that is told. */
+static bool is_cut(nh_events *e, nh_stepper *s, double from, double to, int cuts)
+{
+    if (cuts < MOST_CUTS)
+        return true;
+    if (s->swings || is_at_one_place(e, s, from, to))
+        return false;
+    s->swings = cuts >= MOST_CUTS_AT_ALL || e->pieces >= MOST_PIECES;
+    return !s->swings;
+}
+
+static void look_within(nh_events *e, nh_stepper *s, double from, double to, int cuts)
+{
+    double times[LOOKS + 1];
+    if (!look_at(e, s, from, to, times)) {
+        if (is_cut(e, s, from, to, cuts)) {
+            double middle = from + (to - from) / 2;
+            look_within(e, s, from, middle, cuts + 1);
+            look_within(e, s, middle, to, cuts + 1);
+            return;
+        }
+        if (cuts >= MOST_CUTS)
+            look_at(e, s, from, to, times); /* again: the halves were looked at */
     }
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < e->motion->n_events; i++)
         scan(e, s, i, times);
 }
 
@@ -239,7 +308,7 @@ static void turn_round(nh_crossing *list, size_t count)
 
 const nh_crossing *nh_events_within(nh_events *e, nh_stepper *s, double from, double to, size_t *count)
 {
-    e->n_found = 0;
+    e->n_found = e->pieces = 0;
     look_within(e, s, from, to, 0);
     if (e->n_found > 1)
         qsort(e->found, e->n_found, sizeof *e->found, by_time);

@@ -98,6 +98,7 @@ struct nh_stepper {
     nh_run_end end;
     size_t steps, rejected, order;
     size_t across; /* steps that crossed a corner of the forces */
+    bool swings;   /* a condition does, faster than its zeros can be told apart */
     bool is_dense; /* states within the last step cost little */
     void *own;
     /* One step, no further than to `limit`; false: it cannot go on, see end. */

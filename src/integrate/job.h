@@ -26,9 +26,10 @@ typedef struct nh_run_job {
     enum { NH_PASS_WRITES, NH_PASS_COMPARES, NH_PASS_IS_REFERENCE } pass;
     /* rows of one pass for another: what is compared with the second method, or what certifies */
     double *kept_rows;
-    size_t n_kept_rows, kept_capacity, compared;
+    size_t n_kept_rows, kept_capacity, compared, second_rows;
     double difference;
-    bool stopped; /* by the caller */
+    bool stopped;   /* by the caller, and */
+    int why;        /* what it said, of NH_STOP */
     bool no_second; /* the second method is asked for, and there is none */
     struct nh_certificate *certificate;
 } nh_run_job;
@@ -37,7 +38,9 @@ typedef struct nh_run_job {
 void nh_tell_run(const nh_run_job *, nh_text *out, const nh_run_result *, const nh_stepper *, bool goes_on);
 void nh_tell_kept(const nh_motion *, nh_text *out, const double *drift, const double *sizes);
 void nh_tell_number(nh_text *out, double x);
+void nh_tell_swings(nh_text *out, bool swings);
 const char *nh_run_end_text(nh_run_end);
+const char *nh_stop_text(int why);
 
 /* certify.c: how many digits of a run another one, more exact, has in common with it. */
 typedef struct nh_certificate nh_certificate;

@@ -22,6 +22,7 @@ typedef struct piece {
     nh_run_end reason;
     double t_failure;
     size_t steps;
+    bool swings;
     double *drift, *sizes; /* of what is kept */
 } piece;
 
@@ -142,7 +143,7 @@ static void run_alone(worker *w, size_t start)
     nh_run_result result = nh_motion_run(&w->motion, s, &plan, &w->arena);
     if (s->close)
         s->close(s);
-    w->now->steps += result.steps;
+    w->now->steps += result.steps, w->now->swings |= s->swings;
     for (size_t i = 0; i < w->motion.n_kept; i++)
         w->now->drift[i] = fmax(w->now->drift[i], result.kept_drift[i]),
         w->now->sizes[i] = fmax(w->now->sizes[i], result.kept_size[i]);
@@ -556,11 +557,12 @@ typedef struct totals {
     size_t failed, first_failure, steps;
     nh_run_end reason;
     double t_failure, *drift, *sizes;
+    bool swings;
 } totals;
 
 static void add_up(const many *m, const piece *p, totals *sum)
 {
-    sum->steps += p->steps;
+    sum->steps += p->steps, sum->swings |= p->swings;
     for (size_t i = 0; i < m->motion->n_kept; i++)
         sum->drift[i] = fmax(sum->drift[i], p->drift[i]), sum->sizes[i] = fmax(sum->sizes[i], p->sizes[i]);
     if (p->failed && !sum->failed)
@@ -652,6 +654,7 @@ static void tell(const many *m, nh_text *out, const totals *sum, size_t threads,
     }
     nh_text_str(out, " ms\n");
     nh_tell_kept(m->motion, out, sum->drift, sum->sizes);
+    nh_tell_swings(out, sum->swings);
     if (sum->failed) {
         nh_text_format(out,
                        "%zu of %zu motions did not reach their end; the first of them is start %zu, which "
@@ -660,7 +663,7 @@ static void tell(const many *m, nh_text *out, const totals *sum, size_t threads,
         nh_text_double(out, sum->t_failure);
         nh_text_format(out, "\n%s\n", nh_run_end_text(sum->reason));
     } else if (m->written < m->n_pieces)
-        nh_text_str(out, "stopped by the caller\n");
+        nh_text_format(out, "%s\n", nh_stop_text(m->job->why));
 }
 
 static bool open_rows(many *m)

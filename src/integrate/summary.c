@@ -4,13 +4,19 @@
 #include <math.h>
 #include <stdio.h>
 
+const char *nh_stop_text(int why)
+{
+    return why == NH_STOP_TIME     ? "the time was over"
+           : why == NH_STOP_SIGNAL ? "interrupted"
+                                   : "stopped by the caller";
+}
+
 static const char *end_text(nh_run_end end)
 {
     switch (end) {
     case NH_RUN_DONE:
     case NH_RUN_EVENT: return "done";
-    case NH_RUN_SINGULAR:
-        return "a singular state: the accelerations do not follow from the equations there";
+    case NH_RUN_SINGULAR: return "a singular state: the accelerations do not follow from the equations there";
     case NH_RUN_NOT_FINITE: return "a value is not finite there";
     case NH_RUN_STEP_TOO_SMALL: return "steps became too small: the motion has a singularity near by";
     case NH_RUN_ON_CORNER:
@@ -23,9 +29,8 @@ static const char *end_text(nh_run_end end)
     case NH_RUN_OFF_CONSTRAINTS: return "a step leaves the constraints, which are singular there or near by";
     case NH_RUN_JUMP:
         return "the constraints jump there, and the velocities with them by a shock, of which the model says "
-               "nothing; a "
-               "smooth function of the time, tanh(s*x) instead of sign(x), goes on";
-    case NH_RUN_STOPPED: return "stopped by the caller";
+               "nothing; a smooth function of the time, tanh(s*x) instead of sign(x), goes on";
+    case NH_RUN_STOPPED: return nh_stop_text(NH_STOP);
     }
     return "";
 }
@@ -96,18 +101,28 @@ static void tell_drift(const nh_motion *m, nh_text *out, const nh_run_result *re
                   result->position_drift, "\n");
 }
 
-static void tell_events(const nh_run_job *job, nh_text *out, const nh_run_result *result)
+static void tell_events(const nh_run_job *job, nh_text *out, const nh_run_result *result, bool goes_on)
 {
     const nh_model *model = job->equations->model;
     for (size_t i = 0; i < model->n_events; i++)
         if (!model->events[i].ends)
             nh_text_format(out, "event %zu, %s: %zu time%s\n", i + 1, model->events[i].text,
                            result->crossings[i], result->crossings[i] == 1 ? "" : "s");
+    for (size_t i = 0; i < job->motion->n_events && result->end != NH_RUN_EVENT && !goes_on; i++)
+        if (model->events[i].ends)
+            nh_text_format(out, "%s: not met\n", model->events[i].text);
     if (result->end == NH_RUN_EVENT) {
         nh_text_format(out, "ended by %s at t = ", model->events[result->event].text);
         nh_text_double(out, result->t);
         nh_text_char(out, '\n');
     }
+}
+
+void nh_tell_swings(nh_text *out, bool swings)
+{
+    if (swings)
+        nh_text_str(out,
+                    "a condition swings faster than can be followed: some of its zeros may be missing\n");
 }
 
 void nh_tell_run(const nh_run_job *job, nh_text *out, const nh_run_result *result, const nh_stepper *s,
@@ -124,12 +139,14 @@ void nh_tell_run(const nh_run_job *job, nh_text *out, const nh_run_result *resul
         nh_text_format(out, "auto: %s\n", job->solver_reason);
     tell_time(job, out, result);
     tell_drift(job->motion, out, result);
-    tell_events(job, out, result);
+    tell_events(job, out, result, goes_on);
+    nh_tell_swings(out, s->swings);
     if (result->end != NH_RUN_DONE && result->end != NH_RUN_EVENT && !goes_on) {
         tell_state(job, out, result);
         if (result->column)
             nh_text_format(out, "the column %s is not finite there\n", result->column);
         else
-            nh_text_format(out, "%s\n", end_text(result->end));
+            nh_text_format(out, "%s\n",
+                           result->end == NH_RUN_STOPPED ? nh_stop_text(job->why) : end_text(result->end));
     }
 }

@@ -182,6 +182,7 @@ static bool never_holds(nh_reader *reader, const nh_constraint *c)
 static bool chooses_branch(nh_solver *s, size_t rows, nh_expr e)
 {
     int zeros = 0;
+    double usual = nh_solver_usual(s, e);
     for (int i = 0; i < NH_STARTS && zeros < NH_STATES; i++) {
         double error;
         if (nh_solver_find(s) != NH_FOUND)
@@ -192,7 +193,7 @@ static bool chooses_branch(nh_solver *s, size_t rows, nh_expr e)
         double value = nh_solver_value(s, e, &error);
         if (found != NH_FOUND || !isfinite(value))
             continue;
-        if (fabs(value) > 1e-9 + 1000 * error)
+        if (fabs(value) > 1e-9 * usual + 1000 * error)
             return false;
         zeros++;
     }

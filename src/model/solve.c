@@ -263,6 +263,8 @@ static nh_found iterate(nh_solver *s, room *w)
 }
 
 enum { HALVINGS = 60 };
+static const double simple =
+    2.5e-3; /* of |F|^2: a double zero leaves 1/16 in a step, one of order 6/5 leaves 1/75 */
 
 /* Newton's method from F that is small to F that is zero. Next to a singular solution it halves the distance at
  * each step, until the derivative is small beyond doubt; where the solution is at infinity, as that of exp(x) = 0,
@@ -279,6 +281,7 @@ static nh_found polish(nh_solver *s, room *w)
             go_back(s, w);
             return NH_FOUND;
         }
+        s->simple = next < simple * sum;
         sum = next;
         first = i == 0 ? row_norm(w->dy, 2 * s->n) : first;
     }
@@ -293,6 +296,7 @@ static nh_found solve(nh_solver *s)
               nh_arena_array(scratch, 2 * s->n, sizeof(double)),
               nh_arena_array(scratch, s->count * s->count + 1, sizeof(double)),
               nh_arena_array(scratch, s->count + 1, sizeof(double))};
+    s->simple = false;
     nh_found found = iterate(s, &w);
     if (found == NH_FOUND)
         found = polish(s, &w);
@@ -303,7 +307,7 @@ static nh_found solve(nh_solver *s)
 
 enum { REDRAWS = 20 };
 
-nh_found nh_solver_find(nh_solver *s)
+static void draw_start(nh_solver *s)
 {
     for (int i = 0; i < REDRAWS; i++) {
         draw(s);
@@ -311,6 +315,11 @@ nh_found nh_solver_find(nh_solver *s)
             break;
         s->range = s->range < 100 ? 4 * s->range : 1;
     }
+}
+
+nh_found nh_solver_find(nh_solver *s)
+{
+    draw_start(s);
     return solve(s);
 }
 
@@ -324,7 +333,7 @@ nh_found nh_solver_find_near(nh_solver *s)
 /* ---------------------------------------------------------------- rank */
 
 /* Modified Gram-Schmidt: rows that keep a part of their length are independent. A row that is short against its
- * scale is none. */
+ * scale, if that is given, is none. */
 static size_t rank_of(double *rows, const double *scale, size_t r, size_t n)
 {
     size_t rank = 0;
@@ -339,7 +348,7 @@ static size_t rank_of(double *rows, const double *scale, size_t r, size_t n)
                     row[j] -= product * rows[b * n + j];
             }
         double after = row_norm(row, n);
-        if (!(after > 1e-6 * before) || before < 1e-8 * scale[a])
+        if (!(after > 1e-6 * before) || (scale && before < 1e-8 * scale[a]))
             continue;
         for (size_t j = 0; j < n; j++)
             rows[rank * n + j] = row[j] / after;
@@ -357,7 +366,7 @@ size_t nh_solver_rank(nh_solver *s, size_t without, const bool *skip)
     for (size_t a = 0; a < s->count; a++)
         for (size_t i = 0; i < s->n; i++)
             rows[a * s->n + i] = a == without || (skip && skip[i]) ? 0 : s->out[a * width + 1 + s->n + i];
-    size_t rank = rank_of(rows, s->scale, s->count, s->n);
+    size_t rank = rank_of(rows, s->simple ? NULL : s->scale, s->count, s->n);
     nh_arena_release(scratch, mark);
     return rank;
 }
@@ -367,13 +376,12 @@ size_t nh_solver_independent_rows(nh_solver *s, const nh_expr *rows, size_t coun
     nh_arena *scratch = &s->reader->scratch;
     nh_arena_mark mark = nh_arena_here(scratch);
     double *values = nh_arena_array(scratch, count * columns, sizeof *values);
-    double *copy = nh_arena_array(scratch, count * columns, sizeof *copy),
-           *scale = nh_arena_array(scratch, count, sizeof *scale);
+    double *copy = nh_arena_array(scratch, count * columns, sizeof *copy);
     nh_evaluate(s->reader->pool, scratch, rows, count * columns, s->values, values, NULL);
     size_t rank = 0;
     while (rank < count) {
         memcpy(copy, values, (rank + 1) * columns * sizeof *copy);
-        if (rank_of(copy, scale, rank + 1, columns) == rank)
+        if (rank_of(copy, NULL, rank + 1, columns) == rank)
             break;
         rank++;
     }
@@ -388,9 +396,20 @@ double nh_solver_value(nh_solver *s, nh_expr e, double *error)
     return value;
 }
 
+double nh_solver_usual(nh_solver *s, nh_expr e)
+{
+    double usual = 0, error;
+    for (int i = 0; i < NH_STATES; i++) {
+        draw_start(s);
+        usual = fmax(usual, fabs(nh_solver_value(s, e, &error))); /* but for NaN */
+    }
+    return fmin(usual, 1);
+}
+
 nh_answer nh_solver_vanishes(nh_solver *s, nh_expr e)
 {
     int zeros = 0;
+    double usual = nh_solver_usual(s, e);
     for (int i = 0; i < NH_STARTS && zeros < NH_STATES; i++) {
         double error;
         if (nh_solver_find(s) != NH_FOUND)
@@ -398,7 +417,7 @@ nh_answer nh_solver_vanishes(nh_solver *s, nh_expr e)
         double value = nh_solver_value(s, e, &error);
         if (!isfinite(value))
             continue;
-        if (fabs(value) > 1e-7 + 1000 * error)
+        if (fabs(value) > 1e-7 * usual + 1000 * error)
             return NH_NO;
         zeros++;
     }

@@ -22,6 +22,7 @@ typedef struct nh_solver {
     double *given;   /* the parameters' own values, by symbol, NaN where there are none */
     double *initial; /* those of the initial state, the same */
     uint64_t random, draws;
+    bool simple;                    /* the state found last: Newton's method converges to it ever faster */
     double range;                   /* of the starts; larger where the equations have no value */
     bool as_given, always_as_given; /* the parameters have their own values: now, at every call */
 } nh_solver;
@@ -56,6 +57,9 @@ size_t nh_solver_independent_rows(nh_solver *, const nh_expr *rows, size_t count
 /* Whether e vanishes at states that satisfy the equations: NH_STATES of them. */
 enum { NH_STARTS = 12, NH_STATES = 4 }; /* calls of nh_solver_find before giving up; states that are enough */
 nh_answer nh_solver_vanishes(nh_solver *, nh_expr e);
+
+/* How large an expression is at random states that need not satisfy anything; 1 where it is larger. */
+double nh_solver_usual(nh_solver *, nh_expr e);
 
 /* The value of an expression at values[], with the bound of its rounding error. */
 double nh_solver_value(nh_solver *, nh_expr e, double *error);

@@ -237,7 +237,7 @@ def run_is_interrupted(place):
                 place.put(name)
                 to = ['--plot', name, '-o', '/dev/null'] if name == 'x.svg' else ['-o', name]
                 done = after_signals(place, ['run', skate, '--to', '1e9', '--every', '0.1', *to], [number], has_worked(0.6))
-                expect(done.returncode == 1 and b'stopped by the caller' in done.stderr, f'{name}: {number.name}', done)
+                expect(done.returncode == 1 and b'interrupted' in done.stderr, f'{name}: {number.name}', done)
                 expect(os.listdir(folder) == [name] and place.get(name) != OLD, f'{name}: {os.listdir(folder)}', done)
                 check_rows(place, name, done)
 

@@ -76,6 +76,42 @@ run fmt "$temp/keep.nh" -o "$temp/keep.nh"
 ends_with 2
 is_file "$temp/keep.nh" "$temp/wrong.nh"
 
+# what is read is not replaced, under whatever name, but by fmt
+cp "$skate" "$temp/model.nh"
+ln "$temp/model.nh" "$temp/hard.nh"
+ln -s model.nh "$temp/soft.nh"
+printf 'v\n1\n' >"$temp/starts.csv"
+for command in derive check eval run integrals equilibria linearize lyapunov report "export --to c"; do
+    for place in model.nh hard.nh soft.nh; do
+        # shellcheck disable=SC2086
+        run $command "$temp/model.nh" -o "$temp/$place"
+        ends_with 2
+        no_out
+        err_has "nonholo: $temp/$place would be replaced by what is written: give another name"
+    done
+done
+for options in "--plot $temp/model.nh" "--starts $temp/starts.csv -o $temp/starts.csv"; do
+    # shellcheck disable=SC2086
+    run run "$temp/model.nh" $options
+    ends_with 2
+    err_has "would be replaced"
+done
+run_with "$temp/model.nh" run - -o "$temp/model.nh"
+ends_with 2
+is_file "$temp/model.nh" "$skate"
+[[ $(cat "$temp/starts.csv") == $'v\n1' ]] || wrong "the starts were replaced"
+
+# a place that cannot be written is told before the work, and nothing is left there
+for options in "-o $temp/missing/x.csv" "--plot $temp/missing/x.svg" "--plot $temp/x.svg -o $temp"; do
+    # shellcheck disable=SC2086
+    run run "$skate" --to 1e12 --every 1e11 --max-seconds 20 $options
+    ends_with 1
+    no_out
+    err_has "nonholo: cannot write $temp"
+    err_lacks "time"
+    not_there "$temp/x.svg"
+done
+
 # what cannot be written
 mkdir "$temp/folder"
 for place in "$temp/missing/x" "$temp/wrong.nh/x" "$temp/folder"; do

@@ -161,6 +161,49 @@ def pairs(program, few):
     yield answer.status == 0 and len(answer.rows) == 2, f'near: {answer.rows}'
 
 
+FREE = "coordinates x\nkinetic 1/2*x'^2\ninitial x = 1, x' = 1\n"
+
+
+def poles(program, few):
+    """x = 1 + t. At a pole the sign changes, and nothing passes through 0; by a jump it does."""
+    table = [('1/(x - 3)', []), ('1/(x - 3)^3', []), ('1/sin(x)', []), ('tan(x)', [(math.pi - 1, 1), (2 * math.pi - 1, 1)]),
+             ('1/(x - 3) + x - 3', []), ('1/(x - 3) - 1', [(3, -1)]), ('sign(x - 3)', [(2, 1)]), ('(4 - abs(x - 3))*sign(3 - x)', [(2, -1)]),
+             ('max(x - 3, 0) - min(3 - x, 0) - sign(3 - x)/2', [(2, 1)]), ('(x - 3)^2/(x - 3)', [(2, 1)])]
+    for condition, wanted in table:
+        answer = program(FREE, '--to', 6, '--every', 6, '--event', condition)
+        found = [(row['t'], row['event']) for row in answer.rows if row['event']]
+        yield answer.status == 0 and [e for _, e in found] == [e for _, e in wanted] and \
+            close([t for t, _ in found], [t for t, _ in wanted], 1e-14), f'{condition}: {found}'
+    answer = program(FREE, '--to', 6, '--every', 6, '--until', '1/(x - 3)')
+    yield answer.status == 0 and answer.rows[-1]['t'] == 6 and '1/(x - 3): not met' in answer.told, f'until a pole: {answer.told}'
+
+
+def swings(program, few):
+    """Zeros of sin(k x) for x from 1 to 7: floor(7 k/pi) - floor(k/pi). What is too fast is told."""
+    for k in (200, 2000) if few else (200, 2000, 20000):
+        answer = program(FREE, '--to', 6, '--every', 6, '--event', f'sin({k}*x)')
+        wanted = [i * math.pi / k - 1 for i in range(int(k / math.pi) + 1, int(7 * k / math.pi) + 1)]
+        yield answer.status == 0 and close([row['t'] for row in answer.rows if row['event']], wanted, 1e-14) and \
+            'faster' not in answer.told, f'sin({k} x): {len(answer.rows) - 2} rows, {len(wanted)} zeros'
+    answer = program(FREE, '--to', 6, '--every', 6, '--event', 'sin(1/(x - 3))')
+    yield answer.status == 0 and 'faster than can be followed' in answer.told, f'sin(1/x): {answer.told}'
+    # corners, jumps and poles alone are followed
+    answer = program(FREE, '--to', 6, '--every', 6, '--event', 'abs(x - 3)', '--event', 'sign(x - 4)', '--event', '1/(x - 5)')
+    yield 'faster' not in answer.told and [row['event'] for row in answer.rows] == [0, 2, 0], f'corners: {answer.told}'
+
+
+def summaries(program, few):
+    """What did not happen is told."""
+    answer = program(FREE, '--to', 6, '--until', 'x = 100', '--until', 'x = 200')
+    yield answer.status == 0 and 'x = 100: not met\n' in answer.told and 'x = 200: not met\n' in answer.told, f'until: {answer.told}'
+    answer = program(FREE, '--to', 6, '--until', 'x = 100', '--until', 'x = 2')
+    yield 'not met' not in answer.told and 'ended by x = 2' in answer.told, f'until, of two: {answer.told}'
+    answer = program("coordinates x, y\nkinetic 1/2*x'^2 + 1/2*(20 - x^2)*y'^2\ninitial x = 5\n", '--to', 1)
+    yield answer.status == 2 and answer.text == '' and 'g has the eigenvalue -5 at x = 5' in answer.told, f'indefinite: {answer.told}'
+    answer = program(PENDULUM, '--to', 1e9, '--every', 1e8, '--max-seconds', 1)
+    yield answer.status == 1 and answer.told.endswith('the time was over\n'), f'time: {answer.told}'
+
+
 # ---------------------------------------------------------------- many starts
 
 def starts(program, few):
@@ -382,7 +425,7 @@ def interrupts(program, few):
                 f'{number} {options}: {process.returncode} {len(table)} {waited:.1f} s {told.decode()}'
 
 
-TESTS = (rows, columns, events, pairs, starts, compiled, files, pictures, interrupts)
+TESTS = (rows, columns, events, pairs, poles, swings, summaries, starts, compiled, files, pictures, interrupts)
 
 
 if __name__ == '__main__':

@@ -33,6 +33,8 @@ ICE = "coordinates x, y, k\nkinetic 1/2*(x'^2 + y'^2 + k'^2)\nconstraint x'*sin(
 NO_INERTIA = "coordinates x, y\nparameters k = %s\nkinetic 1/2*x'^2 + 1/2*k*y'^2\nconstraint y' = x'\n"
 FREE = "coordinates x, y, z\nparameters k = %s\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\n"
 C, S = math.cos(10), math.sin(10)
+PLANE = "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nforce x = 1\n"
+LOSES = "coordinates x, y\nkinetic 1/2*x'^2 + 1/2*(20 - x^2)*y'^2\ninitial x = 5\n"  # its sign, where x^2 > 20
 
 # Verdicts that must not be given, and those that must.
 FACTS = [
@@ -101,6 +103,17 @@ STATES = [
     # q' = 0 is the end of q' = sqrt(1 - (1 + cos(a))^2 a'^2), and a good state: (1 + cos(a)) a' is constant along it
     ("coordinates a, q\nkinetic 1/2*(a'^2 + q'^2)\nconstraint (1 + cos(a))^2*a'^2 + q'^2 = 1\n", "a=-1/2,a'=-1/(1+cos(1/2)),q'=0",
      (-math.sin(0.5) / (1 + math.cos(0.5)) ** 3, 0)),
+    # slow is not singular: the force along the velocity does nothing, and that across all it does
+    (PLANE + "constraint x'^2 + y'^2 = 1e-8\n", "x'=1e-4", (0, 0)),
+    (PLANE + "constraint x'^2 + y'^2 = 1e-8\n", "x'=0,y'=1e-4", (1, 0)),
+    (PLANE + "constraint x'^2 + y'^2 = 1e-20\n", "x'=6e-11,y'=8e-11", (0.64, -0.48)),
+    (PLANE + "constraint x'^2 = 1e-14*y'^2\n", "x'=1e-7,y'=1", (1e-14, 1e-7)),
+    # nor is the unit of a constraint
+    (PLANE + "constraint 1e-200*x' = 1e-200*y'\n", "x'=1,y'=1", (1 / 2, 1 / 2)),
+    (PLANE + "constraint 1e200*x' = 1e200*y'\n", "x'=1,y'=1", (1 / 2, 1 / 2)),
+    # constraints that are nearly parallel leave (1, 1e6, 1e6) u
+    ("coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\nforce x = 1, z = 2\nconstraint x' = 1e-6*y'*z\nconstraint x' = z'*1e-6*y\n",
+     'y=1,z=1', [x * 2000001 / 2000000000001 for x in (1, 1e6, 1e6)]),
 ]
 
 # Start states: what is completed, and what is moved.
@@ -170,6 +183,8 @@ constraint (x' - y*z')*(y' + z' - 1) = 0
 initial y = 1, x' = 1/2, z' = 1/2, y' = 2
 """
 WARNED = [
+    # g^ij is 1e12/4 up to 1: what rounding leaves of 1 + 1e-12 is all that is known
+    ('eval', "coordinates x, y\nkinetic 1/2*(x' + y')^2 + 1/2*1e-12*(x' - y')^2\nforce x = 1\n", 'nearly singular'),
     ('check', RATCHET, "for x' - y*z' = 0"),
     ('run', RATCHET, "for x' - y*z' = 0"),
 ]
@@ -197,6 +212,11 @@ REFUSED = [
     ('derive', THREE + "constraint (x' - 2*y')^2 = 0\n", [], 'singular at every state'),
     ('derive', THREE + "constraint (x' - z)^3 = 0\n", [], 'singular at every state'),
     ('check', THREE + "constraint cos(x' - y') = 1\n", [], 'singular at every state'),
+    ('derive', PLANE + "constraint x'^2 - 2*x'*y' + y'^2 = 0\n", [], 'singular at every state'),
+    ('derive', PLANE + "constraint 1e-9*x'^2 = 0\n", [], 'singular at every state'),
+    ('derive', PLANE + "constraint (x'*y - y'*x)^2 = 0\n", [], 'singular at every state'),
+    ('eval', LOSES, [], 'g has the eigenvalue -5 at x = 5'),
+    ('lyapunov', LOSES, [], 'g has the eigenvalue -5 at x = 5'),
     ('eval', "coordinates x\nkinetic 1/2*x'^2\npotential 1/x\n", [], 'no finite value'),
     ('eval', "coordinates x\nkinetic 1/2*x'^2\npotential sqrt(x)\n", ['--start', 'x=-1'], 'no finite value'),
     ('eval', "coordinates x, y\nparameters m, a\nkinetic 1/2*m*(x'^2 + y'^2)\nconstraint x' = a*y'\n", ['--set', 'a=1'], 'parameters m'),
