@@ -108,7 +108,7 @@ static void tell_events(const nh_run_job *job, nh_text *out, const nh_run_result
         if (!model->events[i].ends)
             nh_text_format(out, "event %zu, %s: %zu time%s\n", i + 1, model->events[i].text,
                            result->crossings[i], result->crossings[i] == 1 ? "" : "s");
-    for (size_t i = 0; i < job->motion->n_events && result->end != NH_RUN_EVENT && !goes_on; i++)
+    for (size_t i = 0; i < model->n_events && result->end != NH_RUN_EVENT && !goes_on; i++)
         if (model->events[i].ends)
             nh_text_format(out, "%s: not met\n", model->events[i].text);
     if (result->end == NH_RUN_EVENT) {
