@@ -215,6 +215,8 @@ REFUSED = [
     ('derive', PLANE + "constraint x'^2 - 2*x'*y' + y'^2 = 0\n", [], 'singular at every state'),
     ('derive', PLANE + "constraint 1e-9*x'^2 = 0\n", [], 'singular at every state'),
     ('derive', PLANE + "constraint (x'*y - y'*x)^2 = 0\n", [], 'singular at every state'),
+    # its only state, a = 0, is a root of order 7, which once made it look as if it followed from the others, off by 0.06 at the start
+    ('eval', "angles a\ncoordinates x\nkinetic 1/2*(a'^2 + x'^2)\nconstraint a = sinh(sin(a))\ninitial a = 1, a' = 1\n", ['--project'], 'singular'),
     ('eval', LOSES, [], 'g has the eigenvalue -5 at x = 5'),
     ('lyapunov', LOSES, [], 'g has the eigenvalue -5 at x = 5'),
     ('eval', "coordinates x\nkinetic 1/2*x'^2\npotential 1/x\n", [], 'no finite value'),

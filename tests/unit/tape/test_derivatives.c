@@ -130,6 +130,39 @@ static void test_few_directions(void **state)
     assert_int_equal(heap.used, 0);
 }
 
+/* Every output depends on every input: as many directions as inputs, some after the others. d/dx_c of sum_j (i + 1) x_j^2. */
+static void test_many_directions(void **state)
+{
+    (void)state;
+    enum { N = 11 };
+    nh_heap heap;
+    nh_arena arena, scratch;
+    nh_pool pool;
+    nh_heap_init(&heap, NULL, 0);
+    nh_arena_init(&arena, &heap), nh_arena_init(&scratch, &heap);
+    nh_pool_init(&pool, &arena);
+    nh_expr x[N], roots[N];
+    double at[N];
+    for (int i = 0; i < N; i++)
+        x[i] = nh_symbol(&pool, (char[]){(char)('a' + i), '\0'}), at[i] = 0.3 * i - 1;
+    for (int i = 0; i < N; i++) {
+        roots[i] = pool.zero;
+        for (int j = 0; j < N; j++)
+            roots[i] =
+                nh_add(&pool, roots[i], nh_mul(&pool, nh_integer(&pool, i + 1), nh_power(&pool, x[j], 2)));
+    }
+    nh_tape *tape = nh_tape_new(&pool, &arena, &scratch, roots, N, x, N, NULL, 0, NH_FOR_VALUES);
+    nh_jacobian *j = nh_jacobian_new(tape, &arena);
+    assert_int_equal(j->n_directions, N);
+    assert_true(nh_jacobian_constants(j, NULL) && nh_jacobian_at(j, at));
+    for (size_t i = 0; i < N; i++)
+        for (size_t e = j->rows[i]; e < j->rows[i + 1]; e++)
+            assert_close(j->values[e], 2 * (double)(i + 1) * at[j->columns[e]], 1e-14);
+    nh_pool_free(&pool);
+    nh_arena_free(&scratch), nh_arena_free(&arena);
+    assert_int_equal(heap.used, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -138,6 +171,7 @@ int main(void)
 #endif
         cmocka_unit_test(test_jacobian),
         cmocka_unit_test(test_few_directions),
+        cmocka_unit_test(test_many_directions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -191,6 +191,29 @@ static void test_lanes_are_apart(void **state)
     }
 }
 
+/* ---------------------------------------------------------------- numbers */
+
+/* 7^40/3^50 and its inverse: too long for machine words, exact to the last bit in doubles. */
+static void test_long_numbers(void **state)
+{
+    (void)state;
+    world w;
+    world_begin(&w, 1, false);
+    nh_expr above = nh_power(&w.pool, nh_integer(&w.pool, 7), 40),
+            below = nh_power(&w.pool, nh_integer(&w.pool, 3), 50);
+    nh_expr roots[2] = {nh_div(&w.pool, above, below), nh_div(&w.pool, below, above)};
+    nh_tape *tape = nh_tape_new(&w.pool, &w.arena, &w.scratch, roots, 2, w.changing, CHANGING, w.constant,
+                                CONSTANT, NH_FOR_VALUES);
+    nh_series_double *s = nh_series_new_double(tape, &w.arena, 0);
+    assert_true(nh_series_constants_double(s, constants));
+    /* 6366805760909027985741435139224001 and 717897987691852588770249 */
+    assert_close(s->r[tape->outputs[0]], 6366805760909027985741435139224001.0 / 717897987691852588770249.0,
+                 1e-15);
+    assert_close(s->r[tape->outputs[1]], 717897987691852588770249.0 / 6366805760909027985741435139224001.0,
+                 1e-15);
+    world_end(&w);
+}
+
 /* ---------------------------------------------------------------- a crowd */
 
 /* Every member has what it would have alone, to what the functions of vectors are exact to, and the same bits beside others. */
@@ -334,12 +357,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values),
 #ifdef NH_HAS_QUAD
-        cmocka_unit_test(test_series_in_quad),
-        cmocka_unit_test(test_precisions),
+        cmocka_unit_test(test_series_in_quad),  cmocka_unit_test(test_precisions),
 #endif
-        cmocka_unit_test(test_lanes_are_apart),
-        cmocka_unit_test(test_crowd),
-        cmocka_unit_test(test_code_has_equal_bits),
+        cmocka_unit_test(test_lanes_are_apart), cmocka_unit_test(test_long_numbers),
+        cmocka_unit_test(test_crowd),           cmocka_unit_test(test_code_has_equal_bits),
         cmocka_unit_test(test_flows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
