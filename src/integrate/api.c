@@ -136,7 +136,8 @@ int nh_job_is_stopped(void *user)
 {
     nh_run_job *job = user;
     const nh_run_options *o = &job->options;
-    job->why = o->stop ? o->stop(o->user) : 0;
+    if (!job->why) /* once is for ever: the clock tells only once */
+        job->why = o->stop ? o->stop(o->user) : 0;
     if (!job->why && nh_heap_is_late(&job->context->heap))
         job->why = NH_STOP_TIME;
     return job->why;

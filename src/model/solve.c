@@ -399,10 +399,12 @@ double nh_solver_value(nh_solver *s, nh_expr e, double *error)
 double nh_solver_usual(nh_solver *s, nh_expr e)
 {
     double usual = 0, error;
+    uint64_t random = s->random, draws = s->draws; /* other draws do not depend on these */
     for (int i = 0; i < NH_STATES; i++) {
         draw_start(s);
         usual = fmax(usual, fabs(nh_solver_value(s, e, &error))); /* but for NaN */
     }
+    s->random = random, s->draws = draws;
     return fmin(usual, 1);
 }
 
