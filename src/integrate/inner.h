@@ -89,6 +89,15 @@ bool nh_project_volume(nh_projector *, double t, const double *x, double *out);
 /* What rounding leaves of velocities that the constraints leave nothing of, where it is known. */
 void nh_project_rounding(nh_projector *, double t, const double *x, double *rounding);
 
+/* frontier.c: where a motion is not determined and must not go on. */
+typedef struct nh_frontier nh_frontier;
+nh_frontier *nh_frontier_new(const nh_motion *, nh_arena *, nh_stepper *, nh_projector *, nh_complete *);
+void nh_frontier_begin(nh_frontier *); /* before each step */
+/* The time of a singular state in the last step, which began at `from`; NAN: there is none. */
+double nh_frontier_singular(nh_frontier *, double from);
+/* Whether the constraints just behind a time in the last step are others than just before. */
+bool nh_frontier_jumps(nh_frontier *, double t);
+
 /* run.c: the clock of this thread's work, for what is told of a run. */
 double nh_thread_seconds(void);
 nh_run_result nh_motion_run(nh_motion *, nh_stepper *, const nh_run_plan *, nh_arena *);

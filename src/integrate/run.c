@@ -1,7 +1,6 @@
 /* A run: from the start to the end, a row at each time that is asked for, and what was done. */
 #include "integrate/inner.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,9 +23,7 @@ typedef struct run {
     size_t across;              /* of the stepper, then */
     const nh_crossing *found;   /* within the last step */
     size_t n_found;
-    double *rates;         /* see jumps_at */
-    double *begin, volume; /* where the last step began, see find_singular */
-    double longest, largest_volume;
+    nh_frontier *frontier;
     bool within; /* the motion ends within the last step, at result.t with the state `state` */
 } run;
 
@@ -193,128 +190,42 @@ static void keep_on_constraints(run *r)
 
 /* ---------------------------------------------------------------- where no motion goes on */
 
-/* The state at a time within the last step. */
-static const double *state_at(run *r, double t)
-{
-    if (t == r->stepper->t)
-        return r->stepper->x;
-    r->stepper->at(r->stepper, t, r->between);
-    return r->between;
-}
-
 /* The rows up to there, and no more. */
 static void end_within(run *r, double t, nh_run_end end)
 {
+    nh_stepper *s = r->stepper;
     if (rows(r, t))
         return;
-    memcpy(r->state, state_at(r, t), r->motion->size * sizeof *r->state);
+    if (t != s->t)
+        s->at(s, t, r->state);
+    else
+        memcpy(r->state, s->x, r->motion->size * sizeof *r->state);
     r->result.end = end, r->result.t = t, r->within = true;
 }
 
-/* How far constraints are from being satisfied by the state x at another time, or how far q' = psi is then from q'. */
-static double apart_at(run *r, double t, const double *x, const double *rates)
-{
-    size_t n = r->motion->eq->n;
-    double apart = 0, positions = 0, velocities = 0;
-    bool moved;
-    memcpy(r->state, x, r->motion->size * sizeof *x);
-    if (r->projector && nh_project(r->projector, t, r->state, &positions, &velocities, &moved))
-        apart = fmax(positions, velocities);
-    if (!r->motion->second && nh_complete_at(r->complete, t, x))
-        for (size_t i = 0; i < n; i++)
-            apart = fmax(apart, fabs(nh_complete_rates(r->complete)[i] - rates[i]) / fmax(1, fabs(rates[i])));
-    return apart;
-}
-
-/* Whether the constraints just behind a time are others than just before. */
-static bool jumps_at(run *r, double t)
-{
-    size_t n = r->motion->eq->n;
-    double step = 8 * DBL_EPSILON * fmax(fabs(t), 1e-3), *rates = r->rates;
-    const double *x = state_at(r, t);
-    if (!r->motion->second && !nh_complete_at(r->complete, t - step, x))
-        return true;
-    memcpy(rates, nh_complete_rates(r->complete), n * sizeof *rates);
-    return fabs(apart_at(r, t + step, x, rates) - apart_at(r, t - step, x, rates)) > 1e-9;
-}
-
-/* The first time in the last step at which they are; NAN: none. */
+/* The first time in the last step at which the constraints jump; NAN: none. */
 static double find_jump(run *r)
 {
     for (size_t i = 0; i < r->n_found; i++)
-        if ((size_t)abs(r->found[i].event) > r->motion->eq->model->n_events && jumps_at(r, r->found[i].t))
+        if ((size_t)abs(r->found[i].event) > r->motion->eq->model->n_events &&
+            nh_frontier_jumps(r->frontier, r->found[i].t))
             return r->found[i].t;
     return NAN;
-}
-
-static const double no_volume = 1e-9; /* of a determinant, beside others in the same step */
-
-/* The determinant of the constraints at a time within the last step, relative to e^top. */
-static double volume_at(run *r, double t, double top)
-{
-    double volume;
-    return nh_project_volume(r->projector, t, state_at(r, t), &volume) ? exp(volume - top) : 1;
-}
-
-/* Where it is least. */
-static double least_volume(run *r, double a, double b, double top, double *value)
-{
-    const double golden = 0.3819660112501051;
-    double c = a + golden * (b - a), d = b - golden * (b - a);
-    double fc = volume_at(r, c, top), fd = volume_at(r, d, top);
-    for (int k = 0; k < 60; k++)
-        if (fc < fd)
-            b = d, d = c, fd = fc, c = a + golden * (b - a), fc = volume_at(r, c, top);
-        else
-            a = c, c = d, fc = fd, d = b - golden * (b - a), fd = volume_at(r, d, top);
-    *value = fmin(fc, fd);
-    return fc < fd ? c : d;
-}
-
-/* A singular state that solvers creep up to: the constraints are next to nothing beside what they were, and so are the steps. */
-static bool creeps(run *r, double length, double volume)
-{
-    r->longest = fmax(r->longest, length);
-    r->largest_volume = fmax(r->largest_volume, volume);
-    return volume - r->largest_volume < log(1e-16) && length < 1e-8 * r->longest;
-}
-
-/* Where the constraints are not independent somewhere in the step, what comes behind that is one motion of many. The determinant at
- * its beginning, in its middle and at its end tells: it is next to nothing, or the parabola through them comes near 0. The time;
- * NAN: there is no such state. */
-static double find_singular(run *r, double from)
-{
-    const nh_stepper *s = r->stepper;
-    double middle = from + (s->t - from) / 2, before = r->volume, half, end;
-    for (size_t i = 0; i < r->motion->size && !s->is_dense; i++)
-        r->between[i] = (r->begin[i] + s->x[i]) / 2;
-    if (!r->projector || !nh_project_volume(r->projector, s->t, s->x, &end) ||
-        !nh_project_volume(r->projector, middle, s->is_dense ? state_at(r, middle) : r->between, &half))
-        return NAN;
-    r->volume = end;
-    double top = fmax(before, end), a = exp(before - top), b = exp(half - top), c = exp(end - top);
-    double bend = a - 2 * b + c, slope = (c - a) / 2, least = fmin(a, fmin(b, c));
-    if (fmin(a, c) < no_volume || isnan(top) || creeps(r, fabs(s->t - from), end))
-        return a < c ? from : s->t;
-    bool near = bend > 0 && fabs(slope) <= bend && b - slope * slope / (2 * bend) < 0.1 * least;
-    if (!near && least > 0.01)
-        return NAN;
-    double t = least_volume(r, from, s->t, top, &least);
-    return least < no_volume ? t : NAN;
 }
 
 /* True: the motion ended within the last step. */
 static bool ends_within(run *r, double from)
 {
-    double jump = NAN, singular;
-    if (r->motion->n_events > r->motion->eq->model->n_events)
-        find_events(r, from), jump = find_jump(r);
-    if (!isnan(jump))
-        end_within(r, jump, NH_RUN_JUMP);
-    else if (!isnan(singular = find_singular(r, from)))
-        find_events(r, from), end_within(r, singular, NH_RUN_SINGULAR);
-    else
+    bool may_jump = r->motion->n_events > r->motion->eq->model->n_events;
+    if (may_jump)
+        find_events(r, from);
+    double jump = may_jump ? find_jump(r) : NAN,
+           singular = isnan(jump) ? nh_frontier_singular(r->frontier, from) : NAN;
+    if (isnan(jump) && isnan(singular))
         return false;
+    if (!may_jump)
+        find_events(r, from);
+    end_within(r, isnan(jump) ? singular : jump, isnan(jump) ? NH_RUN_SINGULAR : NH_RUN_JUMP);
     return true;
 }
 
@@ -380,7 +291,7 @@ static void go(run *r)
     r->mark = r->corner_mark = s->t;
     while (s->t != r->plan->to && r->result.end == NH_RUN_DONE) {
         double before = s->t;
-        memcpy(r->begin, s->x, r->motion->size * sizeof *r->begin);
+        nh_frontier_begin(r->frontier);
         if (is_stopped(r))
             r->result.end = NH_RUN_STOPPED;
         else if (is_on_corner(r))
@@ -440,10 +351,8 @@ static run run_of(nh_motion *motion, nh_stepper *stepper, const nh_run_plan *pla
     r.kept = numbers(arena, motion->n_kept + 2), r.first = numbers(arena, motion->n_kept);
     r.kept_size = r.result.kept_size = numbers(arena, motion->n_kept),
     r.result.kept_drift = numbers(arena, motion->n_kept);
-    r.between = numbers(arena, motion->size), r.begin = numbers(arena, motion->size);
-    r.rates = numbers(arena, motion->eq->n), r.volume = NAN, r.largest_volume = -INFINITY;
-    if (r.projector)
-        nh_project_volume(r.projector, stepper->t, stepper->x, &r.volume);
+    r.between = numbers(arena, motion->size);
+    r.frontier = nh_frontier_new(motion, arena, stepper, r.projector, r.complete);
     r.result.crossings = nh_arena_array(arena, motion->n_events + 1, sizeof *r.result.crossings);
     memset(r.result.crossings, 0, (motion->n_events + 1) * sizeof *r.result.crossings);
     r.result.end = stepper->end;

@@ -90,44 +90,74 @@ static void test_jacobian(void **state)
     }
 }
 
+/* Where expressions of one's own live. */
+typedef struct workplace {
+    nh_heap heap;
+    nh_arena arena, scratch;
+    nh_pool pool;
+} workplace;
+
+static void open_workplace(workplace *w)
+{
+    nh_heap_init(&w->heap, NULL, 0);
+    nh_arena_init(&w->arena, &w->heap), nh_arena_init(&w->scratch, &w->heap);
+    nh_pool_init(&w->pool, &w->arena);
+}
+
+static void close_workplace(workplace *w)
+{
+    nh_pool_free(&w->pool);
+    nh_arena_free(&w->scratch), nh_arena_free(&w->arena);
+    assert_int_equal(w->heap.used, 0);
+}
+
+/* N symbols x0, x1, ... */
+static void make_symbols(workplace *w, nh_expr *x, int n)
+{
+    for (int i = 0; i < n; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "x%d", i);
+        x[i] = nh_symbol(&w->pool, name);
+    }
+}
+
+/* The derivatives of n functions of n symbols at a state. */
+static nh_jacobian *jacobian_at(workplace *w, const nh_expr *roots, const nh_expr *x, size_t n,
+                                const double *at)
+{
+    nh_tape *tape = nh_tape_new(&w->pool, &w->arena, &w->scratch, roots, n, x, n, NULL, 0, NH_FOR_VALUES);
+    nh_jacobian *j = nh_jacobian_new(tape, &w->arena);
+    assert_true(nh_jacobian_constants(j, NULL) && nh_jacobian_at(j, at));
+    return j;
+}
+
 /* A chain of 200: each depends on its neighbours alone, and three directions do for all. */
 static void test_few_directions(void **state)
 {
     (void)state;
     enum { N = 200 };
-    nh_heap heap;
-    nh_arena arena, scratch;
-    nh_pool pool;
-    nh_heap_init(&heap, NULL, 0);
-    nh_arena_init(&arena, &heap), nh_arena_init(&scratch, &heap);
-    nh_pool_init(&pool, &arena);
+    workplace w;
     nh_expr x[N], roots[N];
     double at[N];
+    open_workplace(&w);
+    make_symbols(&w, x, N);
     for (int i = 0; i < N; i++) {
-        char name[16];
-        snprintf(name, sizeof name, "x%d", i);
-        x[i] = nh_symbol(&pool, name), at[i] = 0.1 * i;
-    }
-    for (int i = 0; i < N; i++) {
-        roots[i] = nh_power(&pool, x[i], 2);
+        at[i] = 0.1 * i;
+        roots[i] = nh_power(&w.pool, x[i], 2);
         if (i > 0)
-            roots[i] = nh_add(&pool, roots[i], nh_call(&pool, NH_FN_sin, x[i - 1], NH_EXPR_NONE));
+            roots[i] = nh_add(&w.pool, roots[i], nh_call(&w.pool, NH_FN_sin, x[i - 1], NH_EXPR_NONE));
         if (i + 1 < N)
-            roots[i] = nh_add(&pool, roots[i], nh_mul(&pool, nh_integer(&pool, 3), x[i + 1]));
+            roots[i] = nh_add(&w.pool, roots[i], nh_mul(&w.pool, nh_integer(&w.pool, 3), x[i + 1]));
     }
-    nh_tape *tape = nh_tape_new(&pool, &arena, &scratch, roots, N, x, N, NULL, 0, NH_FOR_VALUES);
-    nh_jacobian *j = nh_jacobian_new(tape, &arena);
+    nh_jacobian *j = jacobian_at(&w, roots, x, N, at);
     assert_int_equal(j->n_directions, 3);
     assert_int_equal(j->count, 3 * N - 2);
-    assert_true(nh_jacobian_constants(j, NULL) && nh_jacobian_at(j, at));
     for (size_t i = 0; i < N; i++)
         for (size_t e = j->rows[i]; e < j->rows[i + 1]; e++) {
             size_t c = j->columns[e];
             assert_close(j->values[e], c == i ? 2 * at[i] : c < i ? cos(at[c]) : 3, 1e-14);
         }
-    nh_pool_free(&pool);
-    nh_arena_free(&scratch), nh_arena_free(&arena);
-    assert_int_equal(heap.used, 0);
+    close_workplace(&w);
 }
 
 /* Every output depends on every input: as many directions as inputs, some after the others. d/dx_c of sum_j (i + 1) x_j^2. */
@@ -135,32 +165,23 @@ static void test_many_directions(void **state)
 {
     (void)state;
     enum { N = 11 };
-    nh_heap heap;
-    nh_arena arena, scratch;
-    nh_pool pool;
-    nh_heap_init(&heap, NULL, 0);
-    nh_arena_init(&arena, &heap), nh_arena_init(&scratch, &heap);
-    nh_pool_init(&pool, &arena);
+    workplace w;
     nh_expr x[N], roots[N];
     double at[N];
-    for (int i = 0; i < N; i++)
-        x[i] = nh_symbol(&pool, (char[]){(char)('a' + i), '\0'}), at[i] = 0.3 * i - 1;
+    open_workplace(&w);
+    make_symbols(&w, x, N);
     for (int i = 0; i < N; i++) {
-        roots[i] = pool.zero;
+        at[i] = 0.3 * i - 1, roots[i] = w.pool.zero;
         for (int j = 0; j < N; j++)
-            roots[i] =
-                nh_add(&pool, roots[i], nh_mul(&pool, nh_integer(&pool, i + 1), nh_power(&pool, x[j], 2)));
+            roots[i] = nh_add(&w.pool, roots[i],
+                              nh_mul(&w.pool, nh_integer(&w.pool, i + 1), nh_power(&w.pool, x[j], 2)));
     }
-    nh_tape *tape = nh_tape_new(&pool, &arena, &scratch, roots, N, x, N, NULL, 0, NH_FOR_VALUES);
-    nh_jacobian *j = nh_jacobian_new(tape, &arena);
+    nh_jacobian *j = jacobian_at(&w, roots, x, N, at);
     assert_int_equal(j->n_directions, N);
-    assert_true(nh_jacobian_constants(j, NULL) && nh_jacobian_at(j, at));
     for (size_t i = 0; i < N; i++)
         for (size_t e = j->rows[i]; e < j->rows[i + 1]; e++)
             assert_close(j->values[e], 2 * (double)(i + 1) * at[j->columns[e]], 1e-14);
-    nh_pool_free(&pool);
-    nh_arena_free(&scratch), nh_arena_free(&arena);
-    assert_int_equal(heap.used, 0);
+    close_workplace(&w);
 }
 
 int main(void)

@@ -1,0 +1,140 @@
+/* Where a motion is not determined and must not go on: a singular state within a step, which solvers step across, and jumps of the
+ * constraints. */
+#include "integrate/inner.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+struct nh_frontier {
+    const nh_motion *motion;
+    nh_stepper *stepper;
+    nh_projector *projector; /* NULL: nothing has to be kept on constraints */
+    nh_complete *complete;
+    double *begin, *state, *moved, *rates;
+    double volume;                  /* log of the determinant, where the last step began */
+    double longest, largest_volume; /* so far */
+};
+
+static double *numbers(nh_arena *arena, size_t count)
+{
+    double *out = nh_arena_array(arena, count + 1, sizeof *out);
+    return memset(out, 0, (count + 1) * sizeof *out);
+}
+
+nh_frontier *nh_frontier_new(const nh_motion *motion, nh_arena *arena, nh_stepper *stepper,
+                             nh_projector *projector, nh_complete *complete)
+{
+    nh_frontier *f = nh_arena_array(arena, 1, sizeof *f);
+    *f = (nh_frontier){.motion = motion, .stepper = stepper, .projector = projector, .complete = complete};
+    f->begin = numbers(arena, motion->size), f->state = numbers(arena, motion->size);
+    f->moved = numbers(arena, motion->size), f->rates = numbers(arena, motion->eq->n);
+    f->volume = NAN, f->largest_volume = -INFINITY;
+    if (projector)
+        nh_project_volume(projector, stepper->t, stepper->x, &f->volume);
+    return f;
+}
+
+void nh_frontier_begin(nh_frontier *f)
+{
+    memcpy(f->begin, f->stepper->x, f->motion->size * sizeof *f->begin);
+}
+
+/* The state at a time within the last step. */
+static const double *state_at(nh_frontier *f, double t)
+{
+    if (t == f->stepper->t)
+        return f->stepper->x;
+    f->stepper->at(f->stepper, t, f->state);
+    return f->state;
+}
+
+/* ---------------------------------------------------------------- jumps */
+
+/* How far constraints are from being satisfied by the state x at another time, or how far q' = psi is then from q'. */
+static double apart_at(nh_frontier *f, double t, const double *x)
+{
+    double apart = 0, positions = 0, velocities = 0;
+    bool moved;
+    memcpy(f->moved, x, f->motion->size * sizeof *x);
+    if (f->projector && nh_project(f->projector, t, f->moved, &positions, &velocities, &moved))
+        apart = fmax(positions, velocities);
+    if (f->motion->second || !nh_complete_at(f->complete, t, x))
+        return apart;
+    for (size_t i = 0; i < f->motion->eq->n; i++)
+        apart =
+            fmax(apart, fabs(nh_complete_rates(f->complete)[i] - f->rates[i]) / fmax(1, fabs(f->rates[i])));
+    return apart;
+}
+
+bool nh_frontier_jumps(nh_frontier *f, double t)
+{
+    double step = 8 * DBL_EPSILON * fmax(fabs(t), 1e-3);
+    const double *x = state_at(f, t);
+    if (!f->motion->second && !nh_complete_at(f->complete, t - step, x))
+        return true;
+    memcpy(f->rates, nh_complete_rates(f->complete), f->motion->eq->n * sizeof *f->rates);
+    return fabs(apart_at(f, t + step, x) - apart_at(f, t - step, x)) > 1e-9;
+}
+
+/* ---------------------------------------------------------------- singular states */
+
+static const double no_volume = 1e-9; /* of a determinant, beside others in the same step */
+
+/* The determinant of the constraints at a time within the last step, relative to e^top. */
+static double volume_at(nh_frontier *f, double t, double top)
+{
+    double volume;
+    return nh_project_volume(f->projector, t, state_at(f, t), &volume) ? exp(volume - top) : 1;
+}
+
+/* Where it is least between a and b. */
+static double least_volume(nh_frontier *f, double a, double b, double top, double *value)
+{
+    const double golden = 0.3819660112501051;
+    double c = a + golden * (b - a), d = b - golden * (b - a);
+    double fc = volume_at(f, c, top), fd = volume_at(f, d, top);
+    for (int k = 0; k < 60; k++)
+        if (fc < fd)
+            b = d, d = c, fd = fc, c = a + golden * (b - a), fc = volume_at(f, c, top);
+        else
+            a = c, c = d, fc = fd, d = b - golden * (b - a), fd = volume_at(f, d, top);
+    *value = fmin(fc, fd);
+    return fc < fd ? c : d;
+}
+
+/* A singular state that solvers creep up to: the constraints are next to nothing beside what they were, and so are the steps. */
+static bool creeps(nh_frontier *f, double length, double volume)
+{
+    f->longest = fmax(f->longest, length);
+    f->largest_volume = fmax(f->largest_volume, volume);
+    return volume - f->largest_volume < log(1e-16) && length < 1e-8 * f->longest;
+}
+
+/* In the middle of the step; where states within it cost much, between its ends. */
+static bool volume_between(nh_frontier *f, double t, double *volume)
+{
+    for (size_t i = 0; i < f->motion->size && !f->stepper->is_dense; i++)
+        f->state[i] = (f->begin[i] + f->stepper->x[i]) / 2;
+    return nh_project_volume(f->projector, t, f->stepper->is_dense ? state_at(f, t) : f->state, volume);
+}
+
+/* Where the constraints are not independent somewhere in the step, what comes behind that is one motion of many. The determinant at
+ * its beginning, in its middle and at its end tells: it is next to nothing, or the parabola through them comes near 0. */
+double nh_frontier_singular(nh_frontier *f, double from)
+{
+    double to = f->stepper->t, middle = from + (to - from) / 2, before = f->volume, half, end;
+    if (!f->projector || !nh_project_volume(f->projector, to, f->stepper->x, &end) ||
+        !volume_between(f, middle, &half))
+        return NAN;
+    f->volume = end;
+    double top = fmax(before, end), a = exp(before - top), b = exp(half - top), c = exp(end - top);
+    double bend = a - 2 * b + c, slope = (c - a) / 2, least = fmin(a, fmin(b, c));
+    if (fmin(a, c) < no_volume || isnan(top) || creeps(f, fabs(to - from), end))
+        return a < c ? from : to;
+    bool near = bend > 0 && fabs(slope) <= bend && b - slope * slope / (2 * bend) < 0.1 * least;
+    if (!near && least > 0.01)
+        return NAN;
+    double t = least_volume(f, from, to, top, &least);
+    return least < no_volume ? t : NAN;
+}
