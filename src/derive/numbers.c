@@ -99,14 +99,18 @@ static double *solution(work *w, const system_of *s, const double *b)
     return x;
 }
 
+enum { MOST_REFINED = 200 }; /* rows of a matrix whose inverse is worth more digits */
+
 static double *inverse_of(work *w, const system_of *s)
 {
     size_t n = s->n;
-    double *unit = array(w, n), *out = array(w, n * n);
+    double *unit = array(w, n), *out = array(w, n * n), *plain = array(w, n);
     for (size_t j = 0; j < n; j++) {
         nh_arena_mark mark = nh_arena_here(&w->eq->arena);
         unit[j] = 1;
-        const double *column = solution(w, s, unit);
+        if (n > MOST_REFINED)
+            nh_solve_dense(s->factors, s->order, n, unit, plain);
+        const double *column = n > MOST_REFINED ? plain : solution(w, s, unit);
         unit[j] = 0;
         for (size_t i = 0; i < n; i++)
             out[i * n + j] = column[i];
