@@ -102,9 +102,10 @@ static void check_limits(nh_job *job, size_t size)
         stop(job, "it was cancelled");
     if (job->max_bytes && (size > job->max_bytes || job->bytes > job->max_bytes - size))
         stop(job, "it needs more memory than allowed");
-    bool look = job->allocations % 128 == 0 || size > 4096; /* much is done between large blocks */
-    if (!look)
+    job->unseen += 1 + size / 32; /* much is done between large blocks */
+    if (job->unseen < 1024)
         return;
+    job->unseen = 0;
     bool late = job->heap->deadline > 0 && nh_seconds() > job->heap->deadline;
     if (late || (job->max_seconds > 0 && worked() > job->max_seconds))
         stop(job, "it takes more time than allowed");

@@ -23,7 +23,7 @@ typedef struct nh_job {
     const char *part_reason; /* why something was given up that it could do without */
     nh_status status;        /* afterwards: whether the pool's heap gave up */
     /* private */
-    size_t bytes, allocations;
+    size_t bytes, allocations, unseen; /* unseen: work since the last look at the clock */
     double spent; /* seconds, when it has ended */
     bool ended;
     nh_block *blocks;

@@ -55,11 +55,9 @@ static nh_expr number_expr(nh_ring *ring, const fmpz_t c)
 /* So that the same factors or terms always make the same expression. */
 static void sort_exprs(const nh_pool *pool, nh_expr *e, size_t n)
 {
-    for (size_t i = 1; i < n; i++)
-        for (size_t j = i; j > 0 && nh_compare(pool, e[j], e[j - 1]) < 0; j--) {
-            nh_expr swap = e[j];
-            e[j] = e[j - 1], e[j - 1] = swap;
-        }
+    nh_expr *room = flint_malloc((n + 1) * sizeof *room);
+    nh_sort(pool, e, room, n);
+    flint_free(room);
 }
 
 /* sqrt(2) sqrt(m) = sqrt(2*m), for those in the monomial; NH_EXPR_NONE: there are none. */

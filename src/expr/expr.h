@@ -145,6 +145,9 @@ const char *nh_symbol_name(const nh_pool *, uint32_t index);
  * symbols), not by their handles. Sums, products, min and max have their operands in this order. */
 int nh_compare(const nh_pool *, nh_expr a, nh_expr b);
 
+/* Into that order; room: for n of them. */
+void nh_sort(const nh_pool *, nh_expr *items, nh_expr *room, size_t n);
+
 /* The handles that the roots consist of, in increasing order: operands come before what uses them. */
 typedef struct nh_walk {
     nh_expr *nodes;

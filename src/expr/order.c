@@ -142,6 +142,17 @@ static void merge_sort(const nh_pool *pool, const void *context, comparison *com
         items[k] = room[k];
 }
 
+static int compare_exprs(const nh_pool *pool, const void *context, uint32_t a, uint32_t b)
+{
+    (void)context;
+    return nh_compare(pool, a, b);
+}
+
+void nh_sort(const nh_pool *pool, nh_expr *items, nh_expr *room, size_t n)
+{
+    merge_sort(pool, NULL, compare_exprs, items, room, n);
+}
+
 static uint32_t *identity(nh_arena *arena, size_t n)
 {
     uint32_t *order = nh_arena_array(arena, n + 1, sizeof *order);
