@@ -16,19 +16,13 @@ struct nh_frontier {
     double longest, largest_volume; /* so far */
 };
 
-static double *numbers(nh_arena *arena, size_t count)
-{
-    double *out = nh_arena_array(arena, count + 1, sizeof *out);
-    return memset(out, 0, (count + 1) * sizeof *out);
-}
-
 nh_frontier *nh_frontier_new(const nh_motion *motion, nh_arena *arena, nh_stepper *stepper,
                              nh_projector *projector, nh_complete *complete)
 {
     nh_frontier *f = nh_arena_array(arena, 1, sizeof *f);
     *f = (nh_frontier){.motion = motion, .stepper = stepper, .projector = projector, .complete = complete};
-    f->begin = numbers(arena, motion->size), f->state = numbers(arena, motion->size);
-    f->moved = numbers(arena, motion->size), f->rates = numbers(arena, motion->eq->n);
+    f->begin = nh_zeros(arena, motion->size), f->state = nh_zeros(arena, motion->size);
+    f->moved = nh_zeros(arena, motion->size), f->rates = nh_zeros(arena, motion->eq->n);
     f->volume = NAN, f->largest_volume = -INFINITY;
     if (projector)
         nh_project_volume(projector, stepper->t, stepper->x, &f->volume);

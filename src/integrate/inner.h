@@ -4,6 +4,9 @@
 
 #include "integrate/integrate.h"
 
+/* run.c */
+double *nh_zeros(nh_arena *, size_t count);
+
 /* motion.c: the problem of a model, by one of the two kinds, from a start (by symbol). */
 typedef struct nh_columns_wanted {
     bool reactions, picture;

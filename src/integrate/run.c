@@ -335,11 +335,10 @@ double nh_thread_seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static double *numbers(nh_arena *arena, size_t count)
+double *nh_zeros(nh_arena *arena, size_t count)
 {
     double *out = nh_arena_array(arena, count + 1, sizeof *out);
-    memset(out, 0, (count + 1) * sizeof *out);
-    return out;
+    return memset(out, 0, (count + 1) * sizeof *out);
 }
 
 static run run_of(nh_motion *motion, nh_stepper *stepper, const nh_run_plan *plan, nh_arena *arena)
@@ -347,11 +346,11 @@ static run run_of(nh_motion *motion, nh_stepper *stepper, const nh_run_plan *pla
     run r = {.motion = motion, .stepper = stepper, .plan = plan, .next = plan->next};
     r.projector = nh_projector_new(motion, arena);
     r.complete = nh_complete_new(motion, arena);
-    r.columns = numbers(arena, motion->n_columns), r.state = numbers(arena, motion->size);
-    r.kept = numbers(arena, motion->n_kept + 2), r.first = numbers(arena, motion->n_kept);
-    r.kept_size = r.result.kept_size = numbers(arena, motion->n_kept),
-    r.result.kept_drift = numbers(arena, motion->n_kept);
-    r.between = numbers(arena, motion->size);
+    r.columns = nh_zeros(arena, motion->n_columns), r.state = nh_zeros(arena, motion->size);
+    r.kept = nh_zeros(arena, motion->n_kept + 2), r.first = nh_zeros(arena, motion->n_kept);
+    r.kept_size = r.result.kept_size = nh_zeros(arena, motion->n_kept),
+    r.result.kept_drift = nh_zeros(arena, motion->n_kept);
+    r.between = nh_zeros(arena, motion->size);
     r.frontier = nh_frontier_new(motion, arena, stepper, r.projector, r.complete);
     r.result.crossings = nh_arena_array(arena, motion->n_events + 1, sizeof *r.result.crossings);
     memset(r.result.crossings, 0, (motion->n_events + 1) * sizeof *r.result.crossings);

@@ -12,9 +12,15 @@
 enum { STAGES = NH_RUNGE_STAGES };
 static const nh_runge_table *const table = &nh_runge_8;
 
+/* Components that are combined at a time; arrays have room for as many times this. */
+enum { QUAD = 4 };
+typedef double quad __attribute__((vector_size(QUAD * sizeof(double)), aligned(sizeof(double)), may_alias));
+
 typedef struct runge {
     nh_series_double *machine;
-    double *k[STAGES], *trial, *sum;
+    double *k, *trial; /* k: the field at all stages, each `room` numbers behind the one before */
+    double *five, *three;
+    size_t room;
     double *from, t_from; /* where the last step began */
     double *sizes;        /* the largest that each component has been */
     double tolerance;
@@ -55,20 +61,24 @@ static void look_at_corners(nh_stepper *s, int stage)
     }
 }
 
+/* out = sum_{j < count} a_j k_j, for four components */
+static inline void sum_of(quad *out, const double *k, size_t room, const double *a, int count)
+{
+    quad sum = {0};
+    for (int j = 0; j < count; j++, k += room)
+        sum += a[j] * *(const quad *)k;
+    *out = sum;
+}
+
 /* out = x + h sum_{j < count} a_j k_j */
 static void combine(nh_stepper *s, const double *x, double h, const double *a, int count, double *out)
 {
-    runge *own = s->own;
-    size_t n = s->motion->size;
-    double *sum = own->sum;
-    memset(sum, 0, n * sizeof *sum);
-    for (int j = 0; j < count; j++) {
-        const double *k = own->k[j];
-        for (size_t c = 0; c < n && a[j] != 0; c++)
-            sum[c] += a[j] * k[c];
+    const runge *own = s->own;
+    for (size_t c = 0; c < own->room; c += QUAD) {
+        quad sum;
+        sum_of(&sum, own->k + c, own->room, a, count);
+        *(quad *)(out + c) = *(const quad *)(x + c) + h * sum;
     }
-    for (size_t c = 0; c < n; c++)
-        out[c] = x[c] + h * sum[c];
 }
 
 /* From (t, x) on by h, into trial. */
@@ -78,7 +88,7 @@ static bool stages(nh_stepper *s, double t, const double *x, double h)
     own->mixed = own->jumps = false;
     for (int i = 0; i < STAGES; i++) {
         combine(s, x, h, table->weights[i], i, own->trial);
-        if (!field(s, t + table->nodes[i] * h, own->trial, own->k[i]))
+        if (!field(s, t + table->nodes[i] * h, own->trial, own->k + (size_t)i * own->room))
             return false;
         look_at_corners(s, i);
     }
@@ -86,12 +96,17 @@ static bool stages(nh_stepper *s, double t, const double *x, double h)
     return true;
 }
 
+/* Of two numbers that are not NaN, or the second one. */
+static inline double larger(double a, double b) { return a > b ? a : b; }
+
 /* What an error of each component is measured by. */
-static double scale_of(const nh_stepper *s, double h, size_t c, double largest)
+static inline double scale_of(const nh_stepper *s, double h, size_t c, double largest)
 {
     const runge *own = s->own;
-    double size = fmax(fmax(fabs(s->x[c]), fabs(own->trial[c])), fmax(own->sizes[c], fabs(h * own->k[0][c])));
-    return fmax(own->tolerance * fmax(size, 1e-6 * largest), s->rounding[c]); /* what begins with nothing */
+    double size =
+        larger(larger(fabs(s->x[c]), fabs(own->trial[c])), larger(own->sizes[c], fabs(h * own->k[c])));
+    return larger(own->tolerance * larger(size, 1e-6 * largest),
+                  s->rounding[c]); /* what begins with nothing */
 }
 
 /* Across a corner: |h| times the largest difference of the field from what it was at the beginning, and this several times: errors of
@@ -104,7 +119,8 @@ static double error_across(const nh_stepper *s, double h, double largest)
     double worst = 0;
     for (size_t c = 0; c < s->motion->size; c++)
         for (int j = 1; j < STAGES; j++)
-            worst = fmax(worst, fabs(h * (own->k[j][c] - own->k[0][c])) / scale_of(s, h, c, largest));
+            worst = fmax(worst, fabs(h * (own->k[(size_t)j * own->room + c] - own->k[c])) /
+                                    scale_of(s, h, c, largest));
     return fabs(h) <= 8 * DBL_EPSILON * fabs(s->t) ? fmin(worst, 1) : strictness * worst;
 }
 
@@ -114,11 +130,13 @@ static double error_within(const nh_stepper *s, double h, double largest)
     const runge *own = s->own;
     double five = 0, three = 0;
     size_t n = s->motion->size;
+    for (size_t c = 0; c < own->room; c += QUAD) {
+        sum_of((quad *)(own->five + c), own->k + c, own->room, table->fifth, STAGES);
+        sum_of((quad *)(own->three + c), own->k + c, own->room, table->third, STAGES);
+    }
     for (size_t c = 0; c < n; c++) {
-        double a = 0, b = 0, scale = scale_of(s, h, c, largest);
-        for (int j = 0; j < STAGES; j++)
-            a += table->fifth[j] * own->k[j][c], b += table->third[j] * own->k[j][c];
-        five += a / scale * (a / scale), three += b / scale * (b / scale);
+        double scale = scale_of(s, h, c, largest), a = own->five[c] / scale, b = own->three[c] / scale;
+        five += a * a, three += b * b;
     }
     double below = five + 0.01 * three;
     return !isfinite(below) ? INFINITY : below > 0 ? fabs(h) * five / sqrt(below * (double)(n ? n : 1)) : 0;
@@ -129,7 +147,7 @@ static double error_of(const nh_stepper *s, double h)
     const runge *own = s->own;
     double largest = 1e-300;
     for (size_t c = 0; c < s->motion->size; c++)
-        largest = fmax(largest, own->sizes[c]);
+        largest = larger(own->sizes[c], largest);
     double within = error_within(s, h, largest);
     return own->mixed && isfinite(within) ? fmax(within, error_across(s, h, largest)) : within;
 }
@@ -164,7 +182,7 @@ static void accept(nh_stepper *s, double h, double limit)
     memcpy(own->from, s->x, s->motion->size * sizeof *s->x);
     memcpy(s->x, own->trial, s->motion->size * sizeof *s->x);
     for (size_t c = 0; c < s->motion->size; c++)
-        own->sizes[c] = fmax(own->sizes[c], fabs(s->x[c]));
+        own->sizes[c] = larger(fabs(s->x[c]), own->sizes[c]);
     s->t = fabs(h) >= fabs(limit - s->t) ? limit : s->t + h;
     s->steps++, s->across += own->mixed || own->jumps, own->tried = true;
 }
@@ -227,23 +245,21 @@ nh_stepper *nh_runge_new(const nh_motion *motion, nh_arena *arena, double tolera
 {
     nh_stepper *s = nh_arena_array(arena, 1, sizeof *s);
     runge *own = nh_arena_array(arena, 1, sizeof *own);
-    size_t n = motion->size;
+    size_t n = motion->size, room = (n + QUAD - 1) / QUAD * QUAD;
     *s = (nh_stepper){.motion = motion, .t = motion->start[0], .h = 1e-3, .order = 8, .own = own};
     s->step = step, s->at = at, s->moved = moved;
-    s->x = nh_arena_array(arena, n + 1, sizeof *s->x);
+    s->x = nh_zeros(arena, room);
     memcpy(s->x, motion->start + 1, n * sizeof *s->x);
     *own = (runge){.machine = nh_series_new_double(motion->values, arena, 0),
                    .tolerance = tolerance,
-                   .nudge = least_nudge};
-    for (int i = 0; i < STAGES; i++)
-        own->k[i] = nh_arena_array(arena, n + 1, sizeof(double));
-    own->trial = nh_arena_array(arena, n + 1, sizeof(double));
-    own->from = nh_arena_array(arena, n + 1, sizeof(double));
-    own->sum = nh_arena_array(arena, n + 1, sizeof(double));
-    own->sides = nh_arena_array(arena, motion->values->n_corners + 1, sizeof(double));
-    s->rounding = nh_arena_array(arena, n + 1, sizeof(double));
-    memset(s->rounding, 0, (n + 1) * sizeof *s->rounding);
-    own->sizes = nh_arena_array(arena, n + 1, sizeof(double));
+                   .nudge = least_nudge,
+                   .room = room};
+    /* the zeros behind the components are combined, too */
+    own->k = nh_zeros(arena, STAGES * room);
+    own->trial = nh_zeros(arena, room), own->from = nh_zeros(arena, room);
+    own->five = nh_zeros(arena, room), own->three = nh_zeros(arena, room);
+    own->sides = nh_zeros(arena, motion->values->n_corners);
+    s->rounding = nh_zeros(arena, n), own->sizes = nh_zeros(arena, n);
     for (size_t c = 0; c < n; c++)
         own->sizes[c] = fabs(s->x[c]);
     if (!nh_series_constants_double(own->machine, motion->constants))
