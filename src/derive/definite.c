@@ -209,32 +209,49 @@ void nh_refuse_indefinite_at(nh_equations *eq, const double *values)
         refuse(eq, "g", g, eq->n, values, of_g.smallest);
 }
 
-void nh_refuse_indefinite(nh_equations *eq)
+/* At how many states G has a value, and at how many of these it is regular. */
+typedef struct count {
+    size_t looked, regular;
+} count;
+
+/* strictly: negative eigenvalues are refused. */
+static count look_around(nh_equations *eq, const double *parameters, bool strictly)
 {
-    const nh_model *model = eq->model;
-    nh_arena *scratch = &eq->context->arena;
-    size_t n = eq->n, m = eq->m, regular = 0, looked = 0;
-    double *parameters = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *parameters);
+    size_t n = eq->n, m = eq->m;
+    const signed char *signs = nh_model_signs(eq->model, &eq->context->arena);
     double *values = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *values);
     nh_expr *g = nh_array(eq, n * n);
-    nh_model_parameter_values(model, scratch, parameters);
-    refuse_squares(eq, parameters);
+    count c = {0, 0};
     nh_metric(eq, g);
     for (uint64_t k = 0; k < STATES; k++) {
-        draw(eq, k + 1, parameters, nh_model_signs(model, scratch), values);
+        draw(eq, k + 1, parameters, signs, values);
         if (!nh_project_positions(eq, values) ||
             (!eq->first.psi && eq->second.C && !nh_project_velocities(eq, values, eq->second.C, eq->r)))
             continue;
         outlook of_g = outlook_of(eq, g, n, values), of_G = outlook_of(eq, eq->first.G, m, values);
-        if (of_g.negative)
+        if (of_g.negative && strictly)
             refuse(eq, "g", g, n, values, of_g.smallest);
         if (!has_velocities(eq, values))
             continue;
-        if (of_G.negative)
+        if (of_G.negative && strictly)
             refuse(eq, "G", eq->first.G, m, values, of_G.smallest);
-        looked += of_G.has_value, regular += of_G.regular;
+        c.looked += of_G.has_value, c.regular += of_G.regular;
     }
-    if (m > 0 && looked && !regular) {
+    return c;
+}
+
+void nh_refuse_indefinite(nh_equations *eq)
+{
+    double *parameters = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *parameters);
+    nh_model_parameter_values(eq->model, &eq->context->arena, parameters);
+    refuse_squares(eq, parameters);
+    count c = look_around(eq, parameters, true);
+    if (!c.looked) { /* singular wherever one looks: what other parameters would make of it */
+        for (size_t i = 0; i < eq->pool.n_symbols; i++)
+            parameters[i] = NAN;
+        c = look_around(eq, parameters, false);
+    }
+    if (eq->m > 0 && c.looked && !c.regular) {
         nh_report(&eq->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0},
                   "every velocity that the constraints leave free needs a mass",
                   "the motion is not determined: G is singular, some motion has no inertia");

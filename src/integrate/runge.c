@@ -10,17 +10,16 @@
 #include <string.h>
 
 enum { STAGES = NH_RUNGE_STAGES };
-static const nh_runge_table *const table = &nh_runge_8;
 
-/* Components that are combined at a time; arrays have room for as many times this. */
-enum { QUAD = 4 };
-typedef double quad __attribute__((vector_size(QUAD * sizeof(double)), aligned(sizeof(double)), may_alias));
+/* Components are combined in pairs; where they are read from there is one number more if theirs is odd. A pair is read as it was
+ * written, for a processor waits where that differs. */
+typedef double pair __attribute__((vector_size(2 * sizeof(double)), aligned(sizeof(double)), may_alias));
 
 typedef struct runge {
     nh_series_double *machine;
     double *k, *trial; /* k: the field at all stages, each `room` numbers behind the one before */
     double *five, *three;
-    size_t room;
+    size_t n, room;
     double *from, t_from; /* where the last step began */
     double *sizes;        /* the largest that each component has been */
     double tolerance;
@@ -31,16 +30,18 @@ typedef struct runge {
     double nudge;  /* how far a step goes that leaves such a place, relative to others */
 } runge;
 
-static bool field(nh_stepper *s, double t, const double *x, double *out)
+/* The field at the stage that is in the inputs. */
+static bool field(nh_stepper *s, double *out)
 {
     runge *own = s->own;
-    const nh_tape *tape = s->motion->values;
-    own->machine->r[0] = t;
-    memcpy(own->machine->r + 1, x, s->motion->size * sizeof *x);
+    const uint32_t *outputs = s->motion->values->outputs;
+    size_t n = s->motion->size;
     if (!nh_series_step_double(own->machine, 0))
         return false;
-    for (size_t i = 0; i < s->motion->size; i++)
-        out[i] = own->machine->r[tape->outputs[i]];
+    for (size_t i = 0; i + 1 < n; i += 2)
+        *(pair *)(out + i) = (pair){own->machine->r[outputs[i]], own->machine->r[outputs[i + 1]]};
+    if (n % 2)
+        *(pair *)(out + n - 1) = (pair){own->machine->r[outputs[n - 1]], 0};
     return true;
 }
 
@@ -61,24 +62,70 @@ static void look_at_corners(nh_stepper *s, int stage)
     }
 }
 
-/* out = sum_{j < count} a_j k_j, for four components */
-static inline void sum_of(quad *out, const double *k, size_t room, const double *a, int count)
+/* The method itself, from runge.def: what is a number there is one in the code. Sums are formed by stages of even and of odd
+ * number, so that neither waits for the other. */
+#define ALWAYS __attribute__((always_inline))
+#define K(j) (*(const pair *)(k + (j)*room))
+#define TERM(j, a) *((j) % 2 ? &odd : &even) += (a)*K(j);
+#define NODE(i, c)
+#define FIFTH(j, e)
+#define THIRD(j, e)
+
+/* out = x + h sum_j a_ij k_j; i = STAGES: b_j instead of a_ij */
+static inline ALWAYS void combine(const runge *own, const double *x, double h, int stage, double *out)
 {
-    quad sum = {0};
-    for (int j = 0; j < count; j++, k += room)
-        sum += a[j] * *(const quad *)k;
-    *out = sum;
+    size_t n = own->n, room = own->room;
+    for (size_t c = 0; c < n; c += 2) {
+        const double *k = own->k + c;
+        pair even = {0}, odd = {0};
+#define WEIGHT(i, j, a) \
+    if (stage == (i))   \
+    TERM(j, a)
+#define LAST(j, b) WEIGHT(STAGES, j, b)
+#include "integrate/runge.def"
+#undef WEIGHT
+#undef LAST
+#define WEIGHT(i, j, a)
+#define LAST(j, b)
+        pair sum = *(const pair *)(x + c) + h * (even + odd);
+        out[c] = sum[0];
+        if (c + 1 < n)
+            out[c + 1] = sum[1];
+    }
 }
 
-/* out = x + h sum_{j < count} a_j k_j */
-static void combine(nh_stepper *s, const double *x, double h, const double *a, int count, double *out)
+/* The two estimators of the error, without the factor h. */
+static void estimate(const runge *own)
+{
+    size_t room = own->room;
+    for (size_t c = 0; c < room; c += 2) {
+        const double *k = own->k + c;
+        pair even = {0}, odd = {0};
+#undef FIFTH
+#define FIFTH(j, e) TERM(j, e)
+#include "integrate/runge.def"
+#undef FIFTH
+#define FIFTH(j, e)
+        *(pair *)(own->five + c) = even + odd;
+        even = odd = (pair){0};
+#undef THIRD
+#define THIRD(j, e) TERM(j, e)
+#include "integrate/runge.def"
+#undef THIRD
+#define THIRD(j, e)
+        *(pair *)(own->three + c) = even + odd;
+    }
+}
+
+static inline ALWAYS bool evaluate(nh_stepper *s, double t, const double *x, double h, int i, double node)
 {
     const runge *own = s->own;
-    for (size_t c = 0; c < own->room; c += QUAD) {
-        quad sum;
-        sum_of(&sum, own->k + c, own->room, a, count);
-        *(quad *)(out + c) = *(const quad *)(x + c) + h * sum;
-    }
+    own->machine->r[0] = t + node * h;
+    combine(own, x, h, i, own->machine->r + 1);
+    if (!field(s, own->k + (size_t)i * own->room))
+        return false;
+    look_at_corners(s, i);
+    return true;
 }
 
 /* From (t, x) on by h, into trial. */
@@ -86,13 +133,12 @@ static bool stages(nh_stepper *s, double t, const double *x, double h)
 {
     runge *own = s->own;
     own->mixed = own->jumps = false;
-    for (int i = 0; i < STAGES; i++) {
-        combine(s, x, h, table->weights[i], i, own->trial);
-        if (!field(s, t + table->nodes[i] * h, own->trial, own->k + (size_t)i * own->room))
-            return false;
-        look_at_corners(s, i);
-    }
-    combine(s, x, h, table->last, STAGES, own->trial);
+#undef NODE
+#define NODE(i, c)                       \
+    if (!evaluate(s, t, x, h, (i), (c))) \
+        return false;
+#include "integrate/runge.def"
+    combine(own, x, h, STAGES, own->trial);
     return true;
 }
 
@@ -130,10 +176,7 @@ static double error_within(const nh_stepper *s, double h, double largest)
     const runge *own = s->own;
     double five = 0, three = 0;
     size_t n = s->motion->size;
-    for (size_t c = 0; c < own->room; c += QUAD) {
-        sum_of((quad *)(own->five + c), own->k + c, own->room, table->fifth, STAGES);
-        sum_of((quad *)(own->three + c), own->k + c, own->room, table->third, STAGES);
-    }
+    estimate(own);
     for (size_t c = 0; c < n; c++) {
         double scale = scale_of(s, h, c, largest), a = own->five[c] / scale, b = own->three[c] / scale;
         five += a * a, three += b * b;
@@ -245,7 +288,7 @@ nh_stepper *nh_runge_new(const nh_motion *motion, nh_arena *arena, double tolera
 {
     nh_stepper *s = nh_arena_array(arena, 1, sizeof *s);
     runge *own = nh_arena_array(arena, 1, sizeof *own);
-    size_t n = motion->size, room = (n + QUAD - 1) / QUAD * QUAD;
+    size_t n = motion->size, room = (n + 1) / 2 * 2;
     *s = (nh_stepper){.motion = motion, .t = motion->start[0], .h = 1e-3, .order = 8, .own = own};
     s->step = step, s->at = at, s->moved = moved;
     s->x = nh_zeros(arena, room);
@@ -253,6 +296,7 @@ nh_stepper *nh_runge_new(const nh_motion *motion, nh_arena *arena, double tolera
     *own = (runge){.machine = nh_series_new_double(motion->values, arena, 0),
                    .tolerance = tolerance,
                    .nudge = least_nudge,
+                   .n = n,
                    .room = room};
     /* the zeros behind the components are combined, too */
     own->k = nh_zeros(arena, STAGES * room);

@@ -225,6 +225,9 @@ REFUSED = [
     # |v| = 1 and v = 0
     ('eval', "coordinates r, x1\nangles beta\nparameters N = 0\npoint U at (beta*beta, beta) mass 2\nkinetic 1/2*(r'^2 + x1'^2)\n"
      "constraint e8: 1 = norm(vel(U))\nconstraint dot(vel(U), (0, 1)) = N\n", [], 'independent'),
+    # y has no inertia, whatever B is; for this B the constraints depend on each other wherever both hold, where nothing can be looked at
+    ('check', "coordinates x, y, z\nparameters B = 1\npoint P at (0, 0) mass 1\nforce y = 1\nconstraint x' + sin(z') = 0\n"
+     "constraint x'^2 = B\n", [], 'G is singular'),
     # nothing is left of the constraint at x = pi
     ('eval', "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nconstraint x'*sin(x) = y'*sin(2*x)\ninitial x = pi, x' = 1, y' = 1\n", [],
      'is singular'),
