@@ -12,8 +12,8 @@ struct nh_frontier {
     nh_projector *projector; /* NULL: nothing has to be kept on constraints */
     nh_complete *complete;
     double *begin, *state, *moved, *rates;
-    double volume;                  /* log of the determinant, where the last step began */
-    double longest, largest_volume; /* so far */
+    double volume;         /* log of the determinant, where the last step began */
+    double largest_volume; /* so far */
 };
 
 nh_frontier *nh_frontier_new(const nh_motion *motion, nh_arena *arena, nh_stepper *stepper,
@@ -100,9 +100,8 @@ static double least_volume(nh_frontier *f, double a, double b, double top, doubl
 /* A singular state that solvers creep up to: the constraints are next to nothing beside what they were, and so are the steps. */
 static bool creeps(nh_frontier *f, double length, double volume)
 {
-    f->longest = fmax(f->longest, length);
     f->largest_volume = fmax(f->largest_volume, volume);
-    return volume - f->largest_volume < log(1e-16) && length < 1e-8 * f->longest;
+    return volume - f->largest_volume < log(1e-16) && length < 1e-8 * f->stepper->longest;
 }
 
 /* In the middle of the step; where states within it cost much, between its ends. */

@@ -93,6 +93,7 @@ struct nh_stepper {
     const nh_motion *motion;
     double t,
         h; /* the time, and the length of the last step or the next one to be tried; negative: backwards */
+    double longest; /* step so far, before this solver took over included */
     double *x;
     double *rounding; /* by component: what is no error, since no step can do better; NULL: not known */
     nh_run_end end;
