@@ -762,7 +762,7 @@ static bool z_from_rates(nh_equations *eq, double *values)
 static bool move(nh_equations *eq, double *values, const bool *given, bool project)
 {
     if (any_given(eq, given, NH_ROLE_VELOCITY) ||
-        (eq->first.psi && eq->model->r == 0 && !any_given(eq, given, NH_ROLE_RATE))) {
+        (eq->model->psi && !any_given(eq, given, NH_ROLE_RATE))) { /* z that are left out are 0 */
         rates_from_psi(eq, values);
         return true;
     }

@@ -165,7 +165,7 @@ static bool run_once(nh_run_job *job, bool second, const double *values, size_t 
     nh_stepper *s = job->steppers[job->n_steppers] =
         reference ? nh_job_reference(job, arena) : nh_job_stepper(job, arena);
     job->n_steppers++;
-    s->longest = job->longest;
+    s->past = job->past;
     if (job->pass == NH_PASS_WRITES && next == 0 && open_rows(job))
         return false;
     nh_run_result result = nh_motion_run(motion, s, &plan, arena);
@@ -173,7 +173,7 @@ static bool run_once(nh_run_job *job, bool second, const double *values, size_t 
     if (job->stopped)
         nh_job_is_stopped(job); /* why: also where a row was not taken */
     bool on = can_go_on(job, second, &result);
-    job->longest = on ? s->longest : 0;
+    job->past = on ? s->past : (nh_past){0, 0};
     if (!reference)
         nh_tell_run(job, summary, &result, s, on);
     if (!on)

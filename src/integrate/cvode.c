@@ -261,7 +261,7 @@ nh_stepper *nh_cvode_new(const nh_motion *motion, nh_arena *arena, double tolera
     nh_stepper *s = nh_arena_array(arena, 1, sizeof *s);
     solver *own = nh_arena_array(arena, 1, sizeof *own);
     size_t n = motion->size;
-    *s = (nh_stepper){.motion = motion, .t = motion->start[0], .h = 0, .own = own};
+    *s = (nh_stepper){.motion = motion, .t = motion->start[0], .h = 0, .tolerance = tolerance, .own = own};
     s->step = step, s->at = at, s->moved = moved, s->close = close_solver, s->is_dense = true;
     s->x = nh_arena_array(arena, n + 1, sizeof *s->x);
     memcpy(s->x, motion->start + 1, n * sizeof *s->x);

@@ -11,9 +11,9 @@ struct nh_frontier {
     nh_stepper *stepper;
     nh_projector *projector; /* NULL: nothing has to be kept on constraints */
     nh_complete *complete;
+    nh_volume *volume;
+    nh_watch watch;
     double *begin, *state, *moved, *rates;
-    double volume;         /* log of the determinant, where the last step began */
-    double largest_volume; /* so far */
 };
 
 nh_frontier *nh_frontier_new(const nh_motion *motion, nh_arena *arena, nh_stepper *stepper,
@@ -23,9 +23,8 @@ nh_frontier *nh_frontier_new(const nh_motion *motion, nh_arena *arena, nh_steppe
     *f = (nh_frontier){.motion = motion, .stepper = stepper, .projector = projector, .complete = complete};
     f->begin = nh_zeros(arena, motion->size), f->state = nh_zeros(arena, motion->size);
     f->moved = nh_zeros(arena, motion->size), f->rates = nh_zeros(arena, motion->eq->n);
-    f->volume = NAN, f->largest_volume = -INFINITY;
-    if (projector)
-        nh_project_volume(projector, stepper->t, stepper->x, &f->volume);
+    f->volume = nh_volume_new(motion, arena);
+    f->watch = nh_watch_begin(f->volume, stepper->t, stepper->x);
     return f;
 }
 
@@ -75,20 +74,28 @@ bool nh_frontier_jumps(nh_frontier *f, double t)
 
 static const double no_volume = 1e-9; /* of a determinant, beside others in the same step */
 
-/* The determinant of the constraints at a time within the last step, relative to e^top. */
+/* Whether the least determinant within a step, whose ends have others, is 0 but for errors as large as the tolerance of the run. */
+static bool is_none(const nh_frontier *f, double least, double ends)
+{
+    double error = 1e4 * f->stepper->tolerance;
+    return least < no_volume || (least < error * error && least < 0.25 * ends);
+}
+
+/* The determinant at a time within the last step, relative to e^top. */
 static double volume_at(nh_frontier *f, double t, double top)
 {
     double volume;
-    return nh_project_volume(f->projector, t, state_at(f, t), &volume) ? exp(volume - top) : 1;
+    return nh_volume_at(f->volume, t, state_at(f, t), &volume) ? exp(volume - top) : 1;
 }
 
-/* Where it is least between a and b. */
+/* Where it is least between a and b. Its root, 1 at most, comes down to 0 in proportion to the time: where it is larger than that, it does
+ * not come to 0. */
 static double least_volume(nh_frontier *f, double a, double b, double top, double *value)
 {
-    const double golden = 0.3819660112501051;
+    const double golden = 0.3819660112501051, step = b - a;
     double c = a + golden * (b - a), d = b - golden * (b - a);
     double fc = volume_at(f, c, top), fd = volume_at(f, d, top);
-    for (int k = 0; k < 60; k++)
+    for (int k = 0; k < 60 && sqrt(fmin(fc, fd)) < 10 * fabs((b - a) / step); k++)
         if (fc < fd)
             b = d, d = c, fd = fc, c = a + golden * (b - a), fc = volume_at(f, c, top);
         else
@@ -98,10 +105,9 @@ static double least_volume(nh_frontier *f, double a, double b, double top, doubl
 }
 
 /* A singular state that solvers creep up to: the constraints are next to nothing beside what they were, and so are the steps. */
-static bool creeps(nh_frontier *f, double length, double volume)
+static bool creeps(const nh_past *past, double length, double volume)
 {
-    f->largest_volume = fmax(f->largest_volume, volume);
-    return volume - f->largest_volume < log(1e-16) && length < 1e-8 * f->stepper->longest;
+    return volume - past->volume < log(1e-16) && length < 1e-8 * past->longest;
 }
 
 /* In the middle of the step; where states within it cost much, between its ends. */
@@ -109,25 +115,38 @@ static bool volume_between(nh_frontier *f, double t, double *volume)
 {
     for (size_t i = 0; i < f->motion->size && !f->stepper->is_dense; i++)
         f->state[i] = (f->begin[i] + f->stepper->x[i]) / 2;
-    return nh_project_volume(f->projector, t, f->stepper->is_dense ? state_at(f, t) : f->state, volume);
+    return nh_volume_at(f->volume, t, f->stepper->is_dense ? state_at(f, t) : f->state, volume);
+}
+
+/* Whether the determinants a, b, c at the beginning, in the middle and at the end may have a zero between them: the parabola through them
+ * comes near one, or their roots are more of a straight line if they change sign. */
+static bool may_vanish(double a, double b, double c)
+{
+    double bend = a - 2 * b + c, slope = (c - a) / 2, least = fmin(a, fmin(b, c));
+    double p = sqrt(a), q = sqrt(b), r = sqrt(c), changes = fmin(fabs(r - 2 * q - p), fabs(p - 2 * q - r));
+    bool dips = bend > 0 && fabs(slope) <= bend && b - slope * slope / (2 * bend) < 0.5 * least;
+    return least < 0.01 || dips || changes < 0.5 * fabs(p - 2 * q + r);
 }
 
 /* Where the constraints are not independent somewhere in the step, what comes behind that is one motion of many. The determinant at
- * its beginning, in its middle and at its end tells: it is next to nothing, or the parabola through them comes near 0. */
+ * its beginning, in its middle and at its end tells: it is next to nothing, or may be between them. */
 double nh_frontier_singular(nh_frontier *f, double from)
 {
-    double to = f->stepper->t, middle = from + (to - from) / 2, before = f->volume, half, end;
-    if (!f->projector || !nh_project_volume(f->projector, to, f->stepper->x, &end) ||
-        !volume_between(f, middle, &half))
+    nh_watch *watch = &f->watch;
+    nh_past *past = &f->stepper->past;
+    double to = f->stepper->t, before = watch->volume, half;
+    past->longest = fmax(past->longest, fabs(to - from));
+    watch->largest = fmax(watch->largest, past->volume);
+    bool calm = nh_watch_step(f->volume, watch, to, f->stepper->x);
+    past->volume = watch->largest;
+    if (calm || !volume_between(f, from + (to - from) / 2, &half))
         return NAN;
-    f->volume = end;
-    double top = fmax(before, end), a = exp(before - top), b = exp(half - top), c = exp(end - top);
-    double bend = a - 2 * b + c, slope = (c - a) / 2, least = fmin(a, fmin(b, c));
-    if (fmin(a, c) < no_volume || isnan(top) || creeps(f, fabs(to - from), end))
+    double end = watch->volume, top = fmax(before, end), least;
+    double a = exp(before - top), b = exp(half - top), c = exp(end - top);
+    if (fmin(a, c) < no_volume || isnan(top) || creeps(past, fabs(to - from), end))
         return a < c ? from : to;
-    bool near = bend > 0 && fabs(slope) <= bend && b - slope * slope / (2 * bend) < 0.1 * least;
-    if (!near && least > 0.01)
+    if (!may_vanish(a, b, c))
         return NAN;
     double t = least_volume(f, from, to, top, &least);
-    return least < no_volume ? t : NAN;
+    return is_none(f, least, fmin(a, c)) ? t : NAN;
 }

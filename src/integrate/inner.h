@@ -86,11 +86,27 @@ typedef struct nh_projector nh_projector;
 nh_projector *nh_projector_new(const nh_motion *, nh_arena *);
 /* The drift before; *moved: whether anything was changed. False: no projection. */
 bool nh_project(nh_projector *, double t, double *x, double *positions, double *velocities, bool *moved);
-/* The logarithm of the determinant of [g, -C_i; C_i, 0]: -INFINITY where the constraints are not independent. False: there is none,
- * or it would take long. */
-bool nh_project_volume(nh_projector *, double t, const double *x, double *out);
 /* What rounding leaves of velocities that the constraints leave nothing of, where it is known. */
 void nh_project_rounding(nh_projector *, double t, const double *x, double *rounding);
+
+/* volume.c: the determinant of the products of rows that must be independent, C^a_i or psi_alpha, along a motion. */
+typedef struct nh_volume nh_volume;
+nh_volume *nh_volume_new(const nh_motion *, nh_arena *); /* NULL: they are not followed */
+bool nh_volume_begin(nh_volume *, const nh_motion *);    /* another start of the same motion */
+/* Its logarithm; -INFINITY: they are dependent. False: it has no value. */
+bool nh_volume_at(nh_volume *, double t, const double *x, double *out);
+/* From step to step. */
+typedef struct nh_watch {
+    double t, volume, largest; /* of logarithms: the last one, the largest so far */
+    double change; /* of the root, relative to it and to the length of the last step; INFINITY: not known */
+} nh_watch;
+nh_watch nh_watch_begin(nh_volume *, double t, const double *x);
+/* After a step to t. True: it has not come anywhere near 0; false: it may have been 0. */
+bool nh_watch_step(nh_volume *, nh_watch *, double t, const double *x);
+/* The products of the outputs from `first` on, as rows of n, b <= a. */
+void nh_find_products(const nh_series_double *, size_t first, size_t rows, size_t n, double *M);
+/* Cholesky's method; false: a square of its diagonal is not larger than `least`. */
+bool nh_decompose(double *M, size_t m, double least);
 
 /* frontier.c: where a motion is not determined and must not go on. */
 typedef struct nh_frontier nh_frontier;

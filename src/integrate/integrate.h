@@ -21,6 +21,8 @@ typedef struct nh_motion {
     nh_tape *kept;        /* what should stay as it is: energy, integrals; behind them K and V */
     nh_tape *events;      /* conditions that are watched; NULL: none */
     nh_tape *velocities;  /* psi and psi_alpha; the last four from t, q, q', z. NULL: there is no psi */
+    nh_tape *rows; /* n numbers each, that must be independent: C^a_i, or psi_alpha. NULL: not followed */
+    size_t n_rows;
     nh_tape *exact; /* parameters, t and the state as the model gives them; NULL: not as numbers alone */
     size_t n_positions, n_constraints; /* f^p; C^a where velocities have to be kept on the constraint */
     size_t n_kept;
@@ -87,13 +89,20 @@ typedef struct nh_run_plan {
     void *user_of_both;
 } nh_run_plan;
 
+/* What has been so far, before another solver took over included. */
+typedef struct nh_past {
+    double longest; /* step */
+    double volume;  /* the logarithm of the largest determinant of the rows */
+} nh_past;
+
 /* Where a solver stands; x has `size` entries. */
 typedef struct nh_stepper nh_stepper;
 struct nh_stepper {
     const nh_motion *motion;
     double t,
         h; /* the time, and the length of the last step or the next one to be tried; negative: backwards */
-    double longest; /* step so far, before this solver took over included */
+    double tolerance; /* of one step */
+    nh_past past;
     double *x;
     double *rounding; /* by component: what is no error, since no step can do better; NULL: not known */
     nh_run_end end;

@@ -18,10 +18,10 @@ typedef struct nh_run_job {
     nh_native *lanes_code; /* for many starts */
     const char *solver_name, *solver_reason;
     nh_rows rows;
-    double *row;    /* the numbers of one */
-    double from;    /* the time of the start */
-    double longest; /* step of the motion up to where it goes on in all velocities; 0: it has just begun */
-    double *times;  /* of rows, in order; NULL: they are regular */
+    double *row;   /* the numbers of one */
+    double from;   /* the time of the start */
+    nh_past past;  /* of the motion up to where it goes on in all velocities */
+    double *times; /* of rows, in order; NULL: they are regular */
     size_t n_times;
     size_t n_values; /* symbols that the start has values of */
     enum { NH_PASS_WRITES, NH_PASS_COMPARES, NH_PASS_IS_REFERENCE } pass;

@@ -54,6 +54,7 @@ typedef struct worker {
     nh_arena arena;
     nh_motion motion;
     nh_complete *complete;
+    nh_volume *volume;
     nh_pack *pack;
     double *row, *x, *kept;
     piece *now;
@@ -161,6 +162,7 @@ typedef struct lane {
     bool ended;     /* its last row is there */
     double *rows;   /* so far */
     double *first;
+    nh_watch watch;
     size_t tries; /* to make a step */
     double mark;  /* where it was, so many tries ago */
 } lane;
@@ -226,6 +228,8 @@ static bool fill(pack_run *e, int k)
     l->first = nh_arena_array(&w->arena, w->motion.n_kept + 1, sizeof(double));
     e->next++;
     begin_motion(w, start);
+    if (w->volume)
+        nh_volume_begin(w->volume, &w->motion), l->watch = nh_watch_begin(w->volume, state[0], state + 1);
     e->code->put(w->pack, k, state, w->motion.constants);
     e->active[k] = true, e->running++;
     return true;
@@ -313,6 +317,29 @@ static void make_lanes(worker *w)
     m->lanes->begin(w->pack);
 }
 
+/* Whether the motion may have gone through a singular state: that is looked at alone. */
+static bool is_doubtful(pack_run *e, int k)
+{
+    worker *w = e->w;
+    lane *l = &e->lanes[k];
+    if (!w->volume)
+        return false;
+    if (!w->m->starts.same_constants)
+        begin_motion(w, l->start), nh_volume_begin(w->volume, &w->motion);
+    /* nothing is known before the first step: where it is long, it is looked at in parts */
+    bool begins = isinf(l->watch.change);
+    int parts = begins && !e->code->stops_at_rows ? 4 : 1;
+    double from = l->watch.t, to = e->times[k];
+    l->watch.change = begins ? 0 : l->watch.change;
+    for (int i = 1; i <= parts; i++) {
+        double t = i == parts ? to : from + (to - from) * i / parts;
+        e->code->at(w->pack, k, t, w->x);
+        if (!nh_watch_step(w->volume, &l->watch, t, w->x))
+            return true;
+    }
+    return false;
+}
+
 static void step_all(pack_run *e, bool enough)
 {
     piece *p = e->w->now;
@@ -322,7 +349,7 @@ static void step_all(pack_run *e, bool enough)
     p->steps += e->code->step(e->w->pack, e->limits, e->active, e->good);
     for (int k = 0; k < e->code->lanes; k++)
         if (e->active[k]) {
-            if (!e->good[k] || enough || !gets_on(e, k))
+            if (!e->good[k] || enough || !gets_on(e, k) || is_doubtful(e, k))
                 leave(e, k, true);
             else
                 lane_rows(e, k);
@@ -362,6 +389,7 @@ static void prepare(worker *w)
     w->motion = *m->motion;
     w->motion.arena = &w->arena;
     w->complete = nh_complete_new(&w->motion, &w->arena);
+    w->volume = nh_volume_new(&w->motion, &w->arena);
     w->row = nh_arena_array(&w->arena, m->width + 2, sizeof *w->row);
     w->x = nh_arena_array(&w->arena, m->motion->size + 1, sizeof *w->x);
     w->kept = nh_arena_array(&w->arena, m->motion->n_kept + 3, sizeof *w->kept);

@@ -100,6 +100,53 @@ static void make_constraints(nh_motion *m)
     m->constraints = tape_of(m, roots, count + n * n, false);
 }
 
+/* Whether the velocities are q' = N(q,t) z + ..., as those of linear and affine constraints: N is chosen so that its columns are independent. */
+static bool is_straight(const nh_motion *m)
+{
+    const nh_equations *eq = m->eq;
+    nh_arena *scratch = &eq->context->arena;
+    if (!eq->first.psi)
+        return false;
+    bool *depends = nh_arena_array(scratch, eq->pool.n_symbols + 1, sizeof *depends), straight = true;
+    memset(depends, 0, (eq->pool.n_symbols + 1) * sizeof *depends);
+    nh_find_symbols(&eq->pool, scratch, eq->first.psi_alpha, eq->m * eq->n, depends);
+    for (size_t alpha = 0; alpha < eq->m; alpha++) {
+        uint32_t index = 0;
+        nh_is_symbol(&eq->pool, eq->z[alpha].symbol, &index);
+        straight = straight && !depends[index];
+    }
+    return straight;
+}
+
+/* q' = psi */
+static void put_psi(nh_motion *m, nh_expr *roots, size_t count)
+{
+    const nh_equations *eq = m->eq;
+    nh_expr *rates = array(m, eq->n);
+    for (size_t i = 0; i < eq->n; i++)
+        rates[i] = eq->model->coordinates[i].rate;
+    nh_substitute(&m->eq->pool, &eq->context->arena, roots, count, rates, eq->first.psi, eq->n, roots);
+}
+
+enum { MOST_ROWS = 64 }; /* of a determinant that is worth its time */
+
+/* psi_alpha of equations that are given; of those that were found the constraints, for a root may hide where they end. */
+static void make_rows(nh_motion *m)
+{
+    nh_equations *eq = m->eq;
+    bool implicit = eq->r && eq->second.C_i && (m->second || !eq->model->psi);
+    const nh_expr *rows = implicit ? eq->second.C_i : m->second ? NULL : eq->first.psi_alpha;
+    size_t count = implicit ? eq->r : eq->m;
+    if (!rows || !count || count > MOST_ROWS || (!m->second && !m->n_positions && is_straight(m)))
+        return;
+    nh_expr *roots = array(m, count * eq->n);
+    memcpy(roots, rows, count * eq->n * sizeof *roots);
+    if (!m->second && eq->first.psi)
+        put_psi(m, roots, count * eq->n);
+    m->n_rows = count;
+    m->rows = tape_of(m, roots, count * eq->n, false);
+}
+
 /* R_i and lambda_a in the place of the symbols for them. */
 static void put_reactions(nh_motion *m, nh_expr *roots, size_t count)
 {
@@ -359,6 +406,7 @@ nh_motion *nh_motion_new(nh_equations *eq, bool second, nh_columns_wanted wanted
     *m = (nh_motion){.eq = eq, .arena = &eq->arena, .second = second};
     make_field(m);
     make_constraints(m);
+    make_rows(m);
     make_columns(m, wanted);
     make_kept(m);
     make_events(m);

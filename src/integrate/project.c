@@ -138,22 +138,3 @@ void nh_project_rounding(nh_projector *p, double t, const double *x, double *rou
         rounding[n + i] = own > 0 && isfinite(own) ? share * sqrt(own) : 0;
     }
 }
-
-enum { MOST_ROWS = 64 }; /* of a determinant that is worth its time */
-
-bool nh_project_volume(nh_projector *p, double t, const double *x, double *out)
-{
-    const nh_motion *motion = p->motion;
-    bool velocities = motion->n_constraints > 0; /* otherwise those on positions, as far as there are some */
-    size_t n = motion->eq->n, count = velocities ? motion->n_constraints : motion->n_positions,
-           size = n + count;
-    if (!count || size > MOST_ROWS || !evaluate(p, t, x))
-        return false;
-    fill(p, velocities ? motion->n_positions * (n + 1) : 0, count);
-    *out = 0;
-    bool regular = nh_factor_dense(p->M, p->order, size, 0);
-    for (size_t i = 0; i < size && regular; i++)
-        *out += log(fabs(p->M[i * size + i]));
-    *out = regular ? *out : -INFINITY;
-    return !isnan(*out);
-}

@@ -304,7 +304,6 @@ static void go(run *r)
             r->result.end = NH_RUN_NOT_FINITE;
         if (r->result.end != NH_RUN_DONE)
             break;
-        s->longest = fmax(s->longest, fabs(s->t - before));
         if (ends_within(r, before))
             return;
         keep_on_constraints(r);

@@ -289,7 +289,8 @@ nh_stepper *nh_runge_new(const nh_motion *motion, nh_arena *arena, double tolera
     nh_stepper *s = nh_arena_array(arena, 1, sizeof *s);
     runge *own = nh_arena_array(arena, 1, sizeof *own);
     size_t n = motion->size, room = (n + 1) / 2 * 2;
-    *s = (nh_stepper){.motion = motion, .t = motion->start[0], .h = 1e-3, .order = 8, .own = own};
+    *s = (nh_stepper){
+        .motion = motion, .t = motion->start[0], .h = 1e-3, .tolerance = tolerance, .order = 8, .own = own};
     s->step = step, s->at = at, s->moved = moved;
     s->x = nh_zeros(arena, room);
     memcpy(s->x, motion->start + 1, n * sizeof *s->x);

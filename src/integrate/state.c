@@ -52,7 +52,7 @@ void nh_complete_begin(nh_complete *c, const nh_motion *m)
 {
     nh_series_double *machines[] = {c->columns, c->kept, c->events, c->velocities};
     c->motion = m;
-    for (size_t i = 0; i < 4; i++)
+    for (size_t i = 0; i < sizeof machines / sizeof *machines; i++)
         if (machines[i])
             nh_series_constants_double(machines[i], m->constants);
     memcpy(c->z, m->z, m->eq->m * sizeof *c->z);
@@ -200,18 +200,10 @@ void nh_complete_events(nh_complete *c, double *out) { outputs(c->events, c->inp
 
 /* ---------------------------------------------------------------- free velocities that were chosen */
 
-/* The products psi_a . psi_b of the columns, each of length 1; false: one of them has nearly vanished. */
-static bool find_products(nh_complete *c)
+/* To length 1; false: one of the columns has nearly vanished. */
+static bool normalize_products(nh_complete *c)
 {
-    const nh_equations *eq = c->motion->eq;
-    size_t n = eq->n, m = eq->m;
-    for (size_t a = 0; a < m; a++)
-        for (size_t b = 0; b <= a; b++) {
-            c->M[a * m + b] = 0;
-            for (size_t i = 0; i < n; i++)
-                c->M[a * m + b] +=
-                    output(c->velocities, n + a * n + i) * output(c->velocities, n + b * n + i);
-        }
+    size_t m = c->motion->eq->m;
     for (size_t a = 0; a < m; a++) {
         double length = c->b[a] = sqrt(c->M[a * m + a]);
         c->lengths[a] = fmax(c->lengths[a], length);
@@ -246,19 +238,6 @@ bool nh_complete_is_regular(nh_complete *c, double t, const double *x)
     size_t m = mo->eq->m;
     if (mo->second || mo->eq->model->psi || !c->velocities || !nh_complete_at(c, t, x))
         return true;
-    if (!find_products(c) || cancels(c))
-        return false;
-    for (size_t j = 0; j < m; j++) {
-        for (size_t k = 0; k < j; k++)
-            c->M[j * m + j] -= c->M[j * m + k] * c->M[j * m + k];
-        if (!(c->M[j * m + j] > 1e-5))
-            return false;
-        c->M[j * m + j] = sqrt(c->M[j * m + j]);
-        for (size_t i = j + 1; i < m; i++) {
-            for (size_t k = 0; k < j; k++)
-                c->M[i * m + j] -= c->M[i * m + k] * c->M[j * m + k];
-            c->M[i * m + j] /= c->M[j * m + j];
-        }
-    }
-    return true;
+    nh_find_products(c->velocities, mo->eq->n, m, mo->eq->n, c->M);
+    return normalize_products(c) && !cancels(c) && nh_decompose(c->M, m, 1e-5);
 }

@@ -133,6 +133,9 @@ STARTS = [
      {'x': 5, 'y': 3}),
     # a root that has no value everywhere is no reason to refuse: x' = -(a' + a'^2)/3
     ("coordinates a, x\nkinetic 1/2*(a'^2 + x'^2)\nconstraint 3*x' + a' + a'^2 = 0\ninitial a' = 0.9\n", [], {"x'": -0.57}),
+    # quasi-velocities that are left out are 0, whether the constraint that they satisfy is written down or not
+    ("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nconstraint x' = 1 + y'\nvelocities u\nparametric x' = 1 + u, y' = u\n", [], {'u': 0, "x'": 1}),
+    ("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nvelocities u\nparametric x' = 1 + u, y' = u\n", [], {'u': 0, "x'": 1}),
     # near the end of a root: a' = 1/3 - x'^2/2
     ("coordinates a, x\nkinetic 1/2*(a'^2 + x'^2)\nconstraint a' + x'^2/2 = 1/(2 + cos(a))\ninitial x' = -0.1\n", [],
      {"a'": 1 / 3 - 0.005}),
