@@ -115,6 +115,8 @@ typedef struct nh_model_source {
     const char *until; /* "theta = pi/2, y": conditions EXPR = EXPR, or EXPR for EXPR = 0, that end a run; may be NULL */
     const char *events; /* the same for conditions whose times a run tells; may be NULL */
     const char *section; /* the same for Poincare's sections: a run writes rows where it rises, and no others; may be NULL */
+    const char *to, *every, *at; /* times: "2*pi/omega", `at` a list of them, expressions in numbers and parameters that
+                                    nh_model_times tells; each may be NULL */
     int picture; /* not 0: points, bodies, velocities and reactions that the model does not draw are drawn, too */
     const char *vary; /* "v=0:10:100": what nh_model_linearize varies, from, to, in how many steps; may be NULL */
     const char *box;  /* "x=-1:1, theta=0:pi": where nh_model_equilibria searches; may be NULL */
@@ -323,6 +325,10 @@ typedef struct nh_run_options {
     void (*progress)(void *user, double part); /* told now and then, 0 to 1; may be NULL */
     void *user;                                /* for all of them */
 } nh_run_options;
+
+/* The times that the source of the model gives, as numbers, and how many they are; NULL, 0: none. */
+typedef enum nh_time { NH_TIME_TO, NH_TIME_EVERY, NH_TIME_AT } nh_time;
+NH_API const double *nh_model_times(const nh_model *model, nh_time which, size_t *count);
 
 /* Integrates the motion from the initial state. Columns: t, the coordinates, their velocities x', the declared velocities, what
  * is observed; numbers as the shortest text that reads back to the same double. *finished: not 0 if the end was reached; if not,

@@ -15,6 +15,7 @@ static int answer(const cli_options *options, const cli_file *file, nh_format fo
                               .set = options->set,
                               .start = options->start,
                               .vary = options->vary,
+                              .to = options->to,
                               .box = options->box};
     nh_status status = nh_model_read(context, &source, &model);
     cli_messages(options, context);

@@ -22,6 +22,7 @@ typedef struct cli_options {
     const char *width;  /* columns; for derive */
     const char *max_seconds, *max_memory;
     const char *degree, *space;                                                            /* for integrals */
+    const char *language;                                                                  /* for export */
     const char *to, *every, *tol, *solver, *precision, *compile, *starts, *threads, *plot; /* for run */
     char *vary, *box;                   /* for linearize and equilibria, joined */
     char *event, *until, *section, *at; /* the same, joined */
@@ -57,6 +58,8 @@ int cli_wrong(const char *format, ...) __attribute__((format(printf, 1, 2))); /*
 
 /* A number on the command line; false: it is none, which has been said. */
 bool cli_number(const char *option, const char *text, double *value);
+/* A time, an expression that the model has read; *value stays as it is where the text is NULL. */
+bool cli_time(const nh_model *model, nh_time which, const char *option, const char *text, double *value);
 
 /* --max-seconds and --max-memory. False: one of them is wrong, which has been said. */
 bool cli_limits_begin(const cli_options *, const cli_command *);

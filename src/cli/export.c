@@ -21,13 +21,13 @@ static bool ends_with(const char *text, const char *ending)
 static bool find_language(const cli_options *options, nh_language *language)
 {
     for (int k = 0; k < LANGUAGES; k++)
-        if (options->to ? strcmp(options->to, languages[k].name) == 0
-                        : options->output && ends_with(options->output, languages[k].ending)) {
+        if (options->language ? strcmp(options->language, languages[k].name) == 0
+                              : options->output && ends_with(options->output, languages[k].ending)) {
             *language = (nh_language)k;
             return true;
         }
-    if (options->to)
-        return !cli_wrong("--to is c, python, julia or octave, not '%s'", options->to);
+    if (options->language)
+        return !cli_wrong("--to is c, python, julia or octave, not '%s'", options->language);
     return !cli_wrong(
         "export needs a language: --to c, python, julia or octave, or -o FILE with the ending .c, .py, .jl "
         "or .m");

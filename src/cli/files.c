@@ -225,6 +225,17 @@ int cli_status(nh_status status)
     return EXIT_UNFINISHED;
 }
 
+bool cli_time(const nh_model *model, nh_time which, const char *option, const char *text, double *value)
+{
+    size_t count;
+    const double *times = nh_model_times(model, which, &count);
+    if (text && count == 0)
+        return !cli_wrong("%s is a time, not '%s'", option, text);
+    if (count)
+        *value = times[0];
+    return true;
+}
+
 bool cli_number(const char *option, const char *text, double *value)
 {
     char *end;

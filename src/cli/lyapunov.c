@@ -14,6 +14,8 @@ static nh_status ask(const cli_options *options, nh_context *context, const nh_m
 {
     question *q = (question *)options; /* its first member */
     cli_watch watch;
+    if (!cli_time(model, NH_TIME_TO, "--to", options->to, &q->how.to))
+        return NH_ERROR_MODEL;
     cli_watch_begin(&watch, options);
     q->how.format = format, q->how.project = options->project;
     q->how.stop = cli_is_interrupted, q->how.progress = cli_tell, q->how.user = &watch;
@@ -25,8 +27,7 @@ static nh_status ask(const cli_options *options, nh_context *context, const nh_m
 static int run(const cli_options *options)
 {
     question q = {.options = *options, .how = {.to = NAN}};
-    if ((options->to && !cli_number("--to", options->to, &q.how.to)) ||
-        (options->tol && !cli_number("--tol", options->tol, &q.how.tolerance)))
+    if (options->tol && !cli_number("--tol", options->tol, &q.how.tolerance))
         return EXIT_WRONG;
     int result = cli_answer(&q.options, "lyapunov", ask);
     return result == EXIT_DONE && !q.finished ? EXIT_UNFINISHED : result;

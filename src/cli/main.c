@@ -86,7 +86,8 @@ static const option options_known[] = {
     {"--at", LIST, offsetof(cli_options, at), "run linearize"},
     {"--vary", LIST, offsetof(cli_options, vary), "linearize"},
     {"--box", LIST, offsetof(cli_options, box), "equilibria"},
-    {"--to", VALUE, offsetof(cli_options, to), "run export lyapunov report"},
+    {"--to", VALUE, offsetof(cli_options, to), "run lyapunov report"},
+    {"--to", VALUE, offsetof(cli_options, language), "export"},
     {"--tol", VALUE, offsetof(cli_options, tol), "run lyapunov"},
     {"--every", VALUE, offsetof(cli_options, every), "run report"},
     {"--solver", VALUE, offsetof(cli_options, solver), "run"},
@@ -140,10 +141,11 @@ static bool takes(const char *command, const option *o)
 static bool take_option(cli_options *o, const char *command, int count, char **words, int *i)
 {
     const char *word = words[*i];
-    const option *found = NULL;
+    const option *found = NULL, *other = NULL; /* other: of the same name, for other commands */
     for (size_t k = 0; k < sizeof options_known / sizeof *options_known && !found; k++)
-        if (is_option(&options_known[k], word))
-            found = &options_known[k];
+        if (is_option(&options_known[k], word) && (takes(command, &options_known[k]) || !other))
+            *(takes(command, &options_known[k]) ? &found : &other) = &options_known[k];
+    found = found ? found : other;
     if (!found)
         return !cli_wrong("unknown option '%s'; try --help", word);
     if (!takes(command, found))

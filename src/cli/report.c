@@ -26,9 +26,13 @@ static int write_report(const cli_options *options, const cli_file *file, nh_rep
     nh_string html = {NULL, 0};
     nh_model_source source = {.name = file->name, .text = file->text, .length = file->length, .picture = 1};
     source.set = options->set, source.start = options->start;
+    source.to = options->to, source.every = options->every;
     nh_status status = nh_model_read(context, &source, &model);
     cli_messages(options, context);
     int result = cli_status(status);
+    if (status == NH_OK && (!cli_time(model, NH_TIME_TO, "--to", options->to, &how->to) ||
+                            !cli_time(model, NH_TIME_EVERY, "--every", options->every, &how->every)))
+        status = NH_ERROR_MODEL, result = EXIT_WRONG;
     if (status == NH_OK) {
         cli_watch watch;
         cli_watch_begin(&watch, options);
@@ -66,9 +70,6 @@ static int run(const cli_options *options)
     bool picture = is_picture(options);
     if (options->format && strcmp(options->format, "html") != 0 && !picture)
         return cli_wrong("report writes HTML or SVG, not '%s'", options->format);
-    if ((options->to && !cli_number("--to", options->to, &how.to)) ||
-        (options->every && !cli_number("--every", options->every, &how.every)))
-        return EXIT_WRONG;
     if (!cli_read(options->file, CLI_LARGEST_MODEL, &file))
         return EXIT_WRONG;
     char *stem = stem_of(options->file);

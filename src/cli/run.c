@@ -14,7 +14,6 @@ typedef struct sink {
     bool failed; /* a row could be neither kept nor written: the run ends */
     int reason;  /* why not, a number of errno.h; 0: there is no room for it */
     cli_watch watch;
-    double *at;
     cli_table table; /* for the picture */
 } sink;
 
@@ -56,7 +55,7 @@ static int take(void *user, const char *text, size_t length)
 static void forget(sink *s)
 {
     cli_table_free(&s->table);
-    free(s->text), free(s->at);
+    free(s->text);
 }
 
 static int keep_numbers(void *user, size_t count, const char *const *names, const nh_column *columns,
@@ -96,26 +95,6 @@ static bool choose(const char *option, const char *text, const char *const *name
     return false;
 }
 
-/* "1,2.5,4" */
-static bool read_times(const char *text, sink *s, nh_run_options *run)
-{
-    size_t count = 1;
-    for (const char *c = text; *c; c++)
-        count += *c == ',';
-    s->at = malloc(count * sizeof *s->at);
-    char *copy = malloc(strlen(text) + 1), *word = copy;
-    bool fine = s->at && copy;
-    for (char *next = fine ? strcpy(copy, text) : NULL; fine && next; word = next) {
-        next = strchr(word, ',');
-        if (next)
-            *next++ = '\0';
-        fine = cli_number("a time of --at", word, &s->at[run->n_at++]);
-    }
-    free(copy);
-    run->at = s->at;
-    return fine;
-}
-
 static bool ends_in(const char *name, const char *ending)
 {
     size_t n = name ? strlen(name) : 0, m = strlen(ending);
@@ -146,18 +125,12 @@ static bool read_choices(const cli_options *o, nh_run_options *run)
     return true;
 }
 
-static bool read_options(const cli_options *o, sink *s, nh_run_options *run)
+static bool read_options(const cli_options *o, nh_run_options *run)
 {
     double threads = 0;
-    run->to = NAN;
-    if ((o->to && !cli_number("--to", o->to, &run->to)) ||
-        (o->every && !cli_number("--every", o->every, &run->every)) ||
-        (o->tol && !cli_number("--tol", o->tol, &run->tolerance)) ||
-        (o->threads && !cli_number("--threads", o->threads, &threads)) ||
-        (o->at && !read_times(o->at, s, run)) || !read_choices(o, run))
+    if ((o->tol && !cli_number("--tol", o->tol, &run->tolerance)) ||
+        (o->threads && !cli_number("--threads", o->threads, &threads)) || !read_choices(o, run))
         return false;
-    if (o->every && !(run->every > 0))
-        return !cli_wrong("--every is more than 0");
     if (o->tol && !(run->tolerance >= 1e-33 && run->tolerance <= 0.1))
         return !cli_wrong("--tol is between 1e-33 and 0.1");
     if (o->threads && !(threads >= 1 && threads <= 256 && threads == floor(threads)))
@@ -167,6 +140,19 @@ static bool read_options(const cli_options *o, sink *s, nh_run_options *run)
     run->threads = (int)threads;
     run->reactions = o->reactions, run->project = o->project, run->certify = o->certify;
     return true;
+}
+
+/* What the model has read. */
+static bool take_times(const cli_options *o, const nh_model *model, nh_run_options *run)
+{
+    run->to = NAN;
+    if (!cli_time(model, NH_TIME_TO, "--to", o->to, &run->to) ||
+        !cli_time(model, NH_TIME_EVERY, "--every", o->every, &run->every))
+        return false;
+    if (o->every && !(run->every > 0))
+        return !cli_wrong("--every is more than 0");
+    run->at = nh_model_times(model, NH_TIME_AT, &run->n_at);
+    return !o->at || run->at || !cli_wrong("--at is a list of times, not '%s'", o->at);
 }
 
 /* ---------------------------------------------------------------- the command */
@@ -195,6 +181,7 @@ static int go(const cli_options *options, const cli_file *file, nh_run_options *
     nh_string summary = {NULL, 0};
     nh_model_source source = {.name = file->name, .text = file->text, .length = file->length};
     source.set = options->set, source.start = options->start;
+    source.to = options->to, source.every = options->every, source.at = options->at;
     source.until = options->until, source.events = options->event, source.section = options->section;
     int finished = 0;
     run->row = options->plot ? keep_numbers : NULL;
@@ -203,6 +190,8 @@ static int go(const cli_options *options, const cli_file *file, nh_run_options *
     nh_status status = nh_model_read(context, &source, &model);
     cli_messages(options, context);
     int result = cli_status(status);
+    if (status == NH_OK && !take_times(options, model, run))
+        status = NH_ERROR_MODEL, result = EXIT_WRONG;
     if (status == NH_OK) {
         status = nh_model_run(context, model, run, &finished, &summary);
         cli_told(&rows->watch);
@@ -228,7 +217,7 @@ static int run_motion(const cli_options *options)
     nh_run_options run = {0};
     sink rows = {.options = options};
     int result = EXIT_WRONG;
-    if (read_options(options, &rows, &run) && cli_read(options->file, CLI_LARGEST_MODEL, &file) &&
+    if (read_options(options, &run) && cli_read(options->file, CLI_LARGEST_MODEL, &file) &&
         (!options->starts || cli_read(options->starts, CLI_LARGEST_STARTS, &starts))) {
         if (options->starts)
             run.starts = starts.text, run.starts_length = starts.length, run.starts_name = starts.name;
@@ -249,7 +238,8 @@ const cli_command cli_run = {
     "velocities, the declared velocities, and what is observed. What was done is told on the\n"
     "standard error.\n"
     "\n"
-    "  --to T               end of the run, which may be before its start (default: 10)\n"
+    "  --to T               end of the run, which may be before its start (default: 10); times may\n"
+    "                       be expressions, as 2*pi/omega\n"
     "  --every H            time between rows (default: a hundredth of the run)\n"
     "  --at T1,T2,...       rows at these times only; without --to the last one ends the run\n"
     "  --until EXPR         the run ends where EXPR, or EXPR = EXPR, passes through 0\n"

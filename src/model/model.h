@@ -11,13 +11,13 @@ typedef enum nh_role {
     NH_ROLE_COORDINATE, /* q^i */
     NH_ROLE_RATE,       /* q'^i */
     NH_ROLE_PARAMETER,
-    NH_ROLE_VELOCITY,   /* z^alpha */
-    NH_ROLE_REACTION,   /* reaction(x): R_i */
-    NH_ROLE_MULTIPLIER, /* multiplier(NAME): lambda_a */
+    NH_ROLE_VELOCITY,     /* z^alpha */
+    NH_ROLE_REACTION,     /* reaction(x): R_i */
+    NH_ROLE_MULTIPLIER,   /* multiplier(NAME): lambda_a */
     NH_ROLE_ACCELERATION, /* q''^i, in what is observed of reactions at points and bodies */
-    NH_ROLE_POINT_FORCE,  /* reaction(P), reaction(B, A) while the text is read; in no expression of the model */
+    NH_ROLE_POINT_FORCE, /* reaction(P), reaction(B, A) while the text is read; in no expression of the model */
     NH_ROLE_BODY_MOMENT,
-    NH_ROLE_TOTAL,      /* `kinetic`, `potential` while the text is read; in no expression of the model */
+    NH_ROLE_TOTAL, /* `kinetic`, `potential` while the text is read; in no expression of the model */
 } nh_role;
 
 typedef struct nh_symbol_role {
@@ -124,9 +124,9 @@ typedef struct nh_drawing {
     nh_shape shape;
     const char *name; /* of the point or body; "" */
     nh_expr at[3];
-    nh_expr other[3]; /* axis, other end, direction, normal, size; [0] NH_EXPR_NONE: none */
-    nh_expr radius;   /* NH_EXPR_NONE: none */
-    nh_expr R[9];     /* the axes as columns, by rows; [0] NH_EXPR_NONE: no frame */
+    nh_expr other[3];   /* axis, other end, direction, normal, size; [0] NH_EXPR_NONE: none */
+    nh_expr radius;     /* NH_EXPR_NONE: none */
+    nh_expr R[9];       /* the axes as columns, by rows; [0] NH_EXPR_NONE: no frame */
     nh_expr inertia[7]; /* of an ellipsoid: the mass, then I11, I22, I33, I12, I13, I23 */
 } nh_drawing;
 
@@ -179,6 +179,10 @@ struct nh_model {
     nh_drawing *drawings;
     size_t n_drawings, drawings_capacity;
     bool planar; /* all that is drawn is in the plane */
+    struct {
+        double *values;
+        size_t count, capacity;
+    } times[3];       /* of the command line, by nh_time */
     nh_range *ranges; /* of the command line, too */
     size_t n_ranges, ranges_capacity;
     nh_constraint_kind psi_kind; /* how psi depends on z: linear, affine or not; where psi is given */
@@ -204,7 +208,7 @@ const signed char *nh_model_signs(const nh_model *model, nh_arena *scratch);
 /* The values of the parameters by symbol index, NaN for all other symbols and where no value is given. */
 void nh_model_parameter_values(const nh_model *model, nh_arena *scratch, double *values);
 /* The same with numbers instead of the values of some symbols. */
-void nh_model_parameter_values_with(const nh_model *model, nh_arena *scratch, const nh_expr *symbols, const double *numbers,
-                                    size_t count, double *values);
+void nh_model_parameter_values_with(const nh_model *model, nh_arena *scratch, const nh_expr *symbols,
+                                    const double *numbers, size_t count, double *values);
 
 #endif

@@ -114,6 +114,9 @@ static void read_model(void *arg)
     nh_read_events(reader, "--section", job->given->section);
     nh_read_ranges(reader, "--vary", job->given->vary);
     nh_read_ranges(reader, "--box", job->given->box);
+    nh_read_times(reader, NH_TIME_TO, "--to", job->given->to);
+    nh_read_times(reader, NH_TIME_EVERY, "--every", job->given->every);
+    nh_read_times(reader, NH_TIME_AT, "--at", job->given->at);
     if (job->given->picture)
         nh_add_drawings(reader);
     check_model(reader);

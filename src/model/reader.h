@@ -109,8 +109,8 @@ typedef struct nh_scope {
     unsigned allowed; /* NH_ON_... */
 } nh_scope;
 enum {
-    NH_ON_ALL = NH_ON_PARAMETERS | NH_ON_COORDINATES | NH_ON_RATES | NH_ON_VELOCITIES | NH_ON_TIME | NH_ON_CORNERS |
-                NH_ON_REACTIONS | NH_ON_TOTALS
+    NH_ON_ALL = NH_ON_PARAMETERS | NH_ON_COORDINATES | NH_ON_RATES | NH_ON_VELOCITIES | NH_ON_TIME |
+                NH_ON_CORNERS | NH_ON_REACTIONS | NH_ON_TOTALS
 };
 nh_value nh_value_of(nh_reader *, const nh_ast *, const nh_scope *);
 nh_value nh_scalar_of(nh_reader *, const nh_ast *, const nh_scope *);
@@ -132,11 +132,12 @@ void nh_read_set(nh_reader *, const char *text);
 void nh_read_start(nh_reader *, const char *text);
 void nh_read_events(nh_reader *, const char *option, const char *text);
 void nh_read_ranges(nh_reader *, const char *option, const char *text);
+void nh_read_times(nh_reader *, nh_time which, const char *option, const char *text); /* behind --set */
 void nh_check_parameters(nh_reader *);
 
 /* draw.c */
 void nh_read_drawing(nh_reader *, const nh_statement *);
-void nh_add_drawings(nh_reader *);   /* those that nobody asked for */
+void nh_add_drawings(nh_reader *);    /* those that nobody asked for */
 void nh_finish_drawings(nh_reader *); /* once energies and gravity are known */
 
 /* frames.c: orientations and bodies */

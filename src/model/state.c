@@ -1,5 +1,5 @@
 /* Values: parameters (--set), the initial state, what --start replaces in it, the conditions of --until, --event and --section, the ranges
- * of --vary and --box. */
+ * of --vary and --box, times. */
 #include "model/reader.h"
 
 #include <math.h>
@@ -8,6 +8,7 @@
 static const nh_scope in_initial = {"an initial value", NH_ON_PARAMETERS};
 static const nh_scope in_set = {"the value of a parameter", NH_ON_PARAMETERS};
 static const nh_scope in_range = {"the end of a range", NH_ON_PARAMETERS};
+static const nh_scope in_time = {"a time", NH_ON_PARAMETERS};
 static const nh_scope in_event = {"a condition", NH_ON_ALL};
 
 /* ---------------------------------------------------------------- the initial state */
@@ -176,6 +177,45 @@ void nh_read_ranges(nh_reader *reader, const char *option, const char *text)
         nh_push(&model->arena, model->ranges, model->n_ranges, model->ranges_capacity) = range;
     }
     reader->source = reader->text;
+}
+
+/* One of a list; its number, or NAN: reported. */
+static double time_of(nh_reader *reader, const nh_item *item)
+{
+    const nh_model *model = reader->model;
+    nh_value value = nh_scalar_of(reader, item->value, &in_time);
+    double *values = nh_arena_array(&reader->scratch, model->pool.n_symbols + 1, sizeof *values), out = NAN;
+    if (item->right)
+        nh_wrong(reader, item->right->span, NULL, "a time is one expression, without '='");
+    if (!value.size || item->right)
+        return NAN;
+    nh_model_parameter_values(model, &reader->scratch, values);
+    nh_evaluate(&model->pool, &reader->scratch, value.e, 1, values, &out, NULL);
+    if (isfinite(out))
+        return out;
+    nh_wrong(reader, item->name, "give all parameters in it a value with --set", "this time is not a number");
+    return NAN;
+}
+
+void nh_read_times(nh_reader *reader, nh_time which, const char *option, const char *text)
+{
+    nh_model *model = reader->model;
+    nh_statement s = {.n_items = 0};
+    bool ok = open_option(reader, option, text, nh_parse_conditions, &s);
+    if (ok && which != NH_TIME_AT && s.n_items > 1)
+        nh_wrong(reader, s.items[1].name, "several of them are given by --at", "%s is one time", option);
+    for (size_t i = 0; ok && i < s.n_items; i++)
+        nh_push(&model->arena, model->times[which].values, model->times[which].count,
+                model->times[which].capacity) = time_of(reader, &s.items[i]);
+    reader->source = reader->text;
+}
+
+const double *nh_model_times(const nh_model *model, nh_time which, size_t *count)
+{
+    bool there = model && which >= NH_TIME_TO && which <= NH_TIME_AT && model->times[which].count;
+    if (count)
+        *count = there ? model->times[which].count : 0;
+    return there ? model->times[which].values : NULL;
 }
 
 /* Giving z replaces all q' of the model, and the reverse. */

@@ -453,7 +453,8 @@ static bool is_place(nh_reader *reader, const nh_ast *ast)
 static nh_value value_of_newton(nh_reader *reader, const nh_ast *ast, const nh_scope *scope)
 {
     bool moment = ast->count == 2;
-    if ((!moment && !has_arguments(reader, ast, 1)) || !permitted(reader, scope, ast->name, NH_ON_REACTIONS, true))
+    if ((!moment && !has_arguments(reader, ast, 1)) ||
+        !permitted(reader, scope, ast->name, NH_ON_REACTIONS, true))
         return nothing;
     nh_entry *entry = moment ? entry_of(reader, ast->children[0], NH_ENTRY_BODY,
                                         "a moment is that of a body: reaction(B, VECTOR)")

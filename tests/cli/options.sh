@@ -200,7 +200,9 @@ ends_with 2
 err_has "the run has no length"
 run run --to x "$skate"
 ends_with 2
-err_has "--to is a number, not 'x'"
+run run --to x "$skate"
+ends_with 2
+err_has "--to:1:1: error: a time cannot contain the coordinate 'x'"
 run run --solver euler "$skate"
 ends_with 2
 err_has "--solver is auto, taylor, rk or cvode, not 'euler'"
@@ -258,6 +260,32 @@ ends_with 0
 for value in 0 -1 much 5X 1e30; do
     wrong_line "--max-memory is a number of bytes, as 500M, not '$value'" check --max-memory "$value" "$skate"
 done
+
+# times are expressions in parameters; export has a --to of its own
+printf "coordinates x\nparameters w = 2, T\nkinetic 1/2*x'^2\npotential 1/2*w^2*x^2\ninitial x = 1\n" >"$temp/swing.nh"
+run run "$temp/swing.nh" --to 8/w --every 2/w --quiet
+ends_with 0
+out_has "t,x,x'" "0,1,0" "1," "2," "3," "4,"
+run run "$temp/swing.nh" --to T --set T=w/2 --every 1 --quiet
+ends_with 0
+out_has "1,"
+run run "$temp/swing.nh" --to T
+ends_with 2
+no_out
+err_has "--to:1:1: error: this time is not a number; give all parameters in it a value with --set"
+run run "$temp/swing.nh" --to 2*x
+ends_with 2
+err_has "--to:1:3: error: a time cannot contain the coordinate 'x'"
+run run "$temp/swing.nh" --every 1,2
+ends_with 2
+err_has "--every is one time; several of them are given by --at"
+wrong_line "--to is a time, not ''" run "$temp/swing.nh" --to ""
+wrong_line "--every is more than 0" run "$temp/swing.nh" --every 0*w
+wrong_line "check takes no --to" check "$temp/swing.nh" --to 3
+run lyapunov "$temp/swing.nh" --to 50*pi/w
+ends_with 0
+run export "$temp/swing.nh" --to c
+ends_with 0
 
 # only the syntax has to be right for fmt
 printf 'let a=b\nlet a=c' >"$temp/meaning.nh"

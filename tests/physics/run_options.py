@@ -36,6 +36,8 @@ def rows(program, few):
     cases = [  # options, times
         (['--to', 3, '--every', 1], [0, 1, 2, 3]),
         (['--to', 2.5, '--every', 1], [0, 1, 2, 2.5]),
+        (['--to', '3/2*pi', '--every', 'pi/2'], [0, math.pi / 2, math.pi, 1.5 * math.pi]),
+        (['--at', '2^(1/2), pi/3,1e-1'], [0.1, math.pi / 3, math.sqrt(2)]),
         (['--to', -2.5, '--every', 1], [0, -1, -2, -2.5]),
         (['--to', 1, '--start', 't=3', '--every', 0.5], [3, 2.5, 2, 1.5, 1]),
         (['--to', 0.25, '--every', 1], [0, 0.25]),
