@@ -283,7 +283,8 @@ typedef enum nh_column {
     NH_COLUMN_IMAGINARY,
 } nh_column;
 
-/* Takes a piece of what is written, whole lines of CSV; not 0: the run ends. */
+/* Takes a piece of what is written: whole lines of CSV; of a file for NumPy pieces of any size, all of them at the end. Not 0: the run
+ * ends. */
 typedef int nh_write(void *user, const char *text, size_t length);
 
 /* Takes the numbers of a row, energy and integrals behind the others; the first time with values NULL. Not 0: the run ends. */
@@ -295,6 +296,7 @@ typedef enum nh_stop {
     NH_STOP = 1,    /* it wants no more */
     NH_STOP_TIME,   /* the time that was given is over */
     NH_STOP_SIGNAL, /* somebody interrupts it */
+    NH_STOP_MEMORY, /* told by the library alone: there is no memory for more rows of a file for NumPy */
 } nh_stop;
 
 /* All zero but `to` and `write`: the defaults. */

@@ -48,7 +48,7 @@ static bool print(sink *s, const char *text, size_t length)
 static int take(void *user, const char *text, size_t length)
 {
     sink *s = user;
-    s->failed = s->options->output ? !keep(s, text, length) : !print(s, text, length);
+    s->failed = s->failed || (s->options->output ? !keep(s, text, length) : !print(s, text, length));
     return s->failed || cli_is_interrupted(&s->watch);
 }
 
@@ -157,14 +157,16 @@ static bool take_times(const cli_options *o, const nh_model *model, nh_run_optio
 
 /* ---------------------------------------------------------------- the command */
 
-/* Rows for which there is no room are left out; those before them are as good as without. */
-static bool write_rows(const cli_options *options, sink *rows)
+/* Rows of CSV for which there is no room are left out; those before them are as good as without. */
+static bool write_rows(const cli_options *options, nh_rows_format format, sink *rows)
 {
     bool room = !rows->failed || rows->reason;
     if (!room)
         cli_wrong(
             "there is no memory for more rows: more of it (--max-memory), fewer of them (--every), or the "
             "standard output as CSV");
+    if (options->output && format != NH_ROWS_CSV && !room)
+        return false; /* a piece of such a file is none */
     if (options->output)
         return (rows->length == 0 || cli_write(options, rows->text, rows->length)) && room;
     cli_limits_end();
@@ -200,7 +202,7 @@ static int go(const cli_options *options, const cli_file *file, nh_run_options *
     }
     if (summary.data && (!options->quiet || !finished))
         fputs(summary.data, stderr);
-    bool written = result == EXIT_DONE && write_rows(options, rows);
+    bool written = result == EXIT_DONE && write_rows(options, run->format, rows);
     if (result == EXIT_DONE && options->plot && rows->table.n_columns)
         written = cli_table_draw(&rows->table, options, context, model) && written;
     if (result == EXIT_DONE && (!written || !finished))

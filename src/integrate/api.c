@@ -22,8 +22,10 @@ static int hand_over(nh_run_job *job, const double *kept)
 {
     const nh_run_options *o = &job->options;
     nh_rows *rows = &job->rows;
-    if (nh_rows_add(rows, job->row))
+    if (nh_rows_add(rows, job->row)) {
+        job->why = rows->full ? NH_STOP_MEMORY : job->why;
         return 1;
+    }
     if (!o->row)
         return 0;
     memcpy(job->row + rows->n, kept, job->motion->n_kept * sizeof *kept);

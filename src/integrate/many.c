@@ -578,6 +578,8 @@ static int write_piece(many *m, piece *p)
     int stop = 0;
     for (size_t i = 0; i + m->width <= p->n_values && !stop; i += m->width)
         stop = nh_rows_add(rows, p->values + i);
+    if (rows->full)
+        m->job->why = NH_STOP_MEMORY;
     return stop;
 }
 

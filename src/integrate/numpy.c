@@ -33,7 +33,7 @@ static void head(nh_text *out, nh_arena *arena, const char *type, size_t count)
     bytes(out, nh_text_get(&text), text.length);
 }
 
-void nh_numpy_records(nh_text *out, const nh_rows *rows)
+int nh_numpy_records(nh_rows *rows)
 {
     nh_text type;
     nh_text_init(&type, rows->arena);
@@ -41,24 +41,38 @@ void nh_numpy_records(nh_text *out, const nh_rows *rows)
     for (size_t i = 0; i < rows->n; i++) /* names have no quotes but ' */
         nh_text_format(&type, "%s(\"%s\", '%s')", i ? ", " : "", rows->names[i], NUMBER);
     nh_text_char(&type, ']');
-    head(out, rows->arena, nh_text_get(&type), rows->n ? rows->count / rows->n : 0);
-    bytes(out, rows->values, rows->count * sizeof *rows->values);
+    head(&rows->line, rows->arena, nh_text_get(&type), rows->n ? rows->count / rows->n : 0);
+    int stop = nh_rows_hand_over(rows);
+    for (size_t done = 0; done < rows->count; done += NH_ROWS_BLOCK) {
+        size_t left = rows->count - done, count = left < NH_ROWS_BLOCK ? left : NH_ROWS_BLOCK;
+        bytes(&rows->line, rows->blocks[done / NH_ROWS_BLOCK], count * sizeof(double));
+        stop |= nh_rows_hand_over(rows);
+    }
+    return stop;
 }
 
 /* ---------------------------------------------------------------- an archive */
 
-/* The polynomial of zip, bit by bit: this is done once, at the end of a run. */
-static uint32_t checksum(const char *data, size_t length)
+/* The polynomial of zip. */
+typedef struct checksum {
+    uint32_t table[256], sum;
+} checksum;
+
+static void begin_sum(checksum *c)
 {
-    uint32_t table[256], sum = 0xffffffff;
+    c->sum = 0xffffffff;
     for (uint32_t i = 0; i < 256; i++) {
-        table[i] = i;
+        c->table[i] = i;
         for (int k = 0; k < 8; k++)
-            table[i] = table[i] & 1 ? table[i] >> 1 ^ 0xedb88320 : table[i] >> 1;
+            c->table[i] = c->table[i] & 1 ? c->table[i] >> 1 ^ 0xedb88320 : c->table[i] >> 1;
     }
+}
+
+static void add_to_sum(checksum *c, const void *data, size_t length)
+{
+    const unsigned char *byte = data;
     for (size_t i = 0; i < length; i++)
-        sum = sum >> 8 ^ table[(sum ^ (unsigned char)data[i]) & 0xff];
-    return ~sum;
+        c->sum = c->sum >> 8 ^ c->table[(c->sum ^ byte[i]) & 0xff];
 }
 
 /* What both headers of a file have in common: version 2.0, names in UTF-8, not compressed, 1980-01-01. */
@@ -68,41 +82,83 @@ static void file_fields(nh_text *out, uint32_t sum, size_t size, size_t name)
     little(out, sum, 4), little(out, size, 4), little(out, size, 4), little(out, name, 2), little(out, 0, 2);
 }
 
-static void add_file(nh_text *out, nh_text *directory, const char *name, const char *data, size_t size)
+/* What is in front of the numbers, and the numbers of one column. */
+typedef struct column {
+    const nh_rows *rows;
+    size_t index;
+    nh_text head;
+    uint32_t sum;
+    size_t size; /* bytes */
+} column;
+
+static const double *number(const column *c, size_t row)
 {
-    uint32_t sum = checksum(data, size);
-    size_t place = out->length, length = strlen(name) + 4;
-    bytes(out, "PK\x03\x04", 4);
-    file_fields(out, sum, size, length);
-    nh_text_format(out, "%s.npy", name);
-    bytes(out, data, size);
+    size_t k = row * c->rows->n + c->index;
+    return &c->rows->blocks[k / NH_ROWS_BLOCK][k % NH_ROWS_BLOCK];
+}
+
+static column column_of(const nh_rows *rows, size_t index, const char *type)
+{
+    column c = {.rows = rows, .index = index};
+    size_t count = rows->count / rows->n;
+    checksum sum;
+    nh_text_init(&c.head, rows->arena);
+    head(&c.head, rows->arena, type, count);
+    begin_sum(&sum);
+    add_to_sum(&sum, nh_text_get(&c.head), c.head.length);
+    for (size_t k = 0; k < count; k++)
+        add_to_sum(&sum, number(&c, k), sizeof(double));
+    c.sum = ~sum.sum, c.size = c.head.length + count * sizeof(double);
+    return c;
+}
+
+/* The file of a column, at this place of the archive; what it is long. */
+static int write_column(nh_rows *rows, column *c, size_t *place)
+{
+    size_t count = rows->count / rows->n, name = strlen(rows->names[c->index]) + 4;
+    bytes(&rows->line, "PK\x03\x04", 4);
+    file_fields(&rows->line, c->sum, c->size, name);
+    nh_text_format(&rows->line, "%s.npy", rows->names[c->index]);
+    *place += rows->line.length + c->size;
+    bytes(&rows->line, nh_text_get(&c->head), c->head.length);
+    int stop = 0;
+    for (size_t k = 0; k < count; k++) {
+        bytes(&rows->line, number(c, k), sizeof(double));
+        if (k % NH_ROWS_BLOCK == NH_ROWS_BLOCK - 1)
+            stop |= nh_rows_hand_over(rows);
+    }
+    return nh_rows_hand_over(rows) | stop;
+}
+
+static void add_to_directory(nh_text *directory, const column *c, size_t place)
+{
+    const char *name = c->rows->names[c->index];
     bytes(directory, "PK\x01\x02", 4);
     little(directory, 20, 2);
-    file_fields(directory, sum, size, length);
+    file_fields(directory, c->sum, c->size, strlen(name) + 4);
     little(directory, 0, 2), little(directory, 0, 2), little(directory, 0, 2), little(directory, 0, 4);
     little(directory, place, 4);
     nh_text_format(directory, "%s.npy", name);
 }
 
-bool nh_numpy_arrays(nh_text *out, const nh_rows *rows)
+int nh_numpy_arrays(nh_rows *rows)
 {
-    nh_text directory, file, type;
-    size_t count = rows->n ? rows->count / rows->n : 0;
+    nh_text directory, type;
+    size_t place = 0;
+    int stop = 0;
     if ((rows->count + 64 * rows->n) * sizeof(double) > UINT32_MAX / 2 || rows->n > UINT16_MAX)
-        return false;
-    nh_text_init(&directory, rows->arena), nh_text_init(&file, rows->arena), nh_text_init(&type, rows->arena);
+        return 1;
+    nh_text_init(&directory, rows->arena), nh_text_init(&type, rows->arena);
     nh_text_format(&type, "'%s'", NUMBER);
     for (size_t i = 0; i < rows->n; i++) {
-        file.length = 0;
-        head(&file, rows->arena, nh_text_get(&type), count);
-        for (size_t k = 0; k < count; k++)
-            bytes(&file, &rows->values[k * rows->n + i], sizeof(double));
-        add_file(out, &directory, rows->names[i], nh_text_get(&file), file.length);
+        column c = column_of(rows, i, nh_text_get(&type));
+        add_to_directory(&directory, &c, place);
+        stop |= write_column(rows, &c, &place);
     }
-    size_t place = out->length;
-    bytes(out, nh_text_get(&directory), directory.length);
-    bytes(out, "PK\x05\x06", 4);
-    little(out, 0, 2), little(out, 0, 2), little(out, rows->n, 2), little(out, rows->n, 2);
-    little(out, directory.length, 4), little(out, place, 4), little(out, 0, 2);
-    return true;
+    bytes(&rows->line, nh_text_get(&directory), directory.length);
+    bytes(&rows->line, "PK\x05\x06", 4);
+    little(&rows->line, 0, 2), little(&rows->line, 0, 2), little(&rows->line, rows->n, 2);
+    little(&rows->line, rows->n, 2), little(&rows->line, directory.length, 4), little(&rows->line, place, 4);
+    little(&rows->line, 0, 2);
+    return nh_rows_hand_over(rows) | stop;
 }

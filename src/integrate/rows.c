@@ -16,7 +16,7 @@ void nh_rows_column(nh_rows *rows, const char *name, nh_column kind)
     rows->kinds[rows->n++] = kind;
 }
 
-static int hand_over(nh_rows *rows)
+int nh_rows_hand_over(nh_rows *rows)
 {
     int stop = rows->options->write(rows->options->user, nh_text_get(&rows->line), rows->line.length);
     rows->line.length = 0;
@@ -31,7 +31,7 @@ int nh_rows_head(nh_rows *rows)
     for (size_t i = 0; i < rows->n; i++)
         nh_text_format(&rows->line, "%s%s", i ? "," : "", rows->names[i]);
     nh_text_char(&rows->line, '\n');
-    return hand_over(rows);
+    return nh_rows_hand_over(rows);
 }
 
 void nh_row_print(nh_text *out, const double *values, size_t n)
@@ -44,15 +44,37 @@ void nh_row_print(nh_text *out, const double *values, size_t n)
     nh_text_char(out, '\n');
 }
 
+/* For another block, and for a copy of all of them with the caller. */
+static bool has_room(const nh_rows *rows)
+{
+    const nh_heap *heap = rows->arena->heap;
+    size_t block = NH_ROWS_BLOCK * sizeof(double), spare = 1 << 16;
+    size_t most = heap->peak > heap->used + 2 * block ? heap->peak : heap->used + 2 * block;
+    return most < heap->limit && heap->limit - most > (rows->n_blocks + 1) * block + spare;
+}
+
+/* A row has a place for all of its numbers, or for none. */
+static bool make_place(nh_rows *rows)
+{
+    while (rows->count + rows->n > rows->n_blocks * NH_ROWS_BLOCK) {
+        if (!has_room(rows))
+            return false;
+        double *block = nh_arena_array(rows->arena, NH_ROWS_BLOCK, sizeof *block);
+        nh_push(rows->arena, rows->blocks, rows->n_blocks, rows->blocks_capacity) = block;
+    }
+    return true;
+}
+
 int nh_rows_add(nh_rows *rows, const double *values)
 {
     if (rows->options->format == NH_ROWS_CSV) {
         nh_row_print(&rows->line, values, rows->n);
-        return hand_over(rows);
+        return nh_rows_hand_over(rows);
     }
-    for (size_t i = 0; i < rows->n; i++)
-        nh_push(rows->arena, rows->values, rows->count, rows->capacity) = values[i];
-    return 0;
+    rows->full = rows->full || !make_place(rows);
+    for (size_t i = 0; i < rows->n && !rows->full; i++, rows->count++)
+        rows->blocks[rows->count / NH_ROWS_BLOCK][rows->count % NH_ROWS_BLOCK] = values[i];
+    return rows->full;
 }
 
 int nh_rows_add_text(nh_rows *rows, const char *lines, size_t length)
@@ -62,12 +84,7 @@ int nh_rows_add_text(nh_rows *rows, const char *lines, size_t length)
 
 int nh_rows_close(nh_rows *rows)
 {
-    bool fits = true;
-    if (rows->options->format == NH_ROWS_CSV)
-        return 0;
-    if (rows->options->format == NH_ROWS_NPY)
-        nh_numpy_records(&rows->line, rows);
-    else
-        fits = nh_numpy_arrays(&rows->line, rows);
-    return fits ? hand_over(rows) : 1;
+    return rows->options->format == NH_ROWS_NPY   ? nh_numpy_records(rows)
+           : rows->options->format == NH_ROWS_NPZ ? nh_numpy_arrays(rows)
+                                                  : 0;
 }

@@ -8,6 +8,7 @@ const char *nh_stop_text(int why)
 {
     return why == NH_STOP_TIME     ? "the time was over"
            : why == NH_STOP_SIGNAL ? "interrupted"
+           : why == NH_STOP_MEMORY ? "there was no memory for more rows"
                                    : "stopped by the caller";
 }
 

@@ -382,6 +382,18 @@ def files(program, few):
                                    capture_output=True, check=False).stdout
             with open(os.path.join(folder, 'a.npy'), 'rb') as file:
                 yield file.read() == piped, f'{options}: --format npy'
+        # more than one block of numbers; and rows for which there is no memory: those before them are there, and are those of CSV
+        for limit, done in (('1G', 0), ('3M', 1)):
+            told = [program(OSCILLATOR, '--to', 1000, '--every', 0.01, '--max-memory', limit, '-o', name, folder=folder)
+                    for name in ('a.npy', 'a.npz')]
+            yield all(t.status == done and ('memory' in t.told.split('\n')[-2]) == bool(done) for t in told), f'{limit}: {told[0].told}'
+            found = subprocess.run([python, '-c', READ], capture_output=True, cwd=folder, check=False)
+            _, keys, values, by_name = (eval(line, {'nan': math.nan}) for line in found.stdout.decode().split('\n')[:4])
+            whole = program(OSCILLATOR, '--to', 1000, '--every', 0.01)
+            table = [[row[name] for name in whole.names] for row in whole.rows]
+            yield values == table[:len(values)] and (len(values) == len(table) if not done else 1000 < len(values) < len(table)), \
+                f'{limit}: {len(values)} rows'
+            yield all(by_name[name][:1000] == whole.column(name)[:1000] for name in whole.names), f'{limit}: {keys}'
 
 
 def pictures(program, few):
