@@ -74,11 +74,18 @@ bool nh_frontier_jumps(nh_frontier *f, double t)
 
 static const double no_volume = 1e-9; /* of a determinant, beside others in the same step */
 
-/* Whether the least determinant within a step, whose ends have others, is 0 but for errors as large as the tolerance of the run. */
-static bool is_none(const nh_frontier *f, double least, double ends)
+/* The square of what is as good as 0 beside the largest that has been, in lengths: the tolerance of the run. */
+static double as_good_as_none(const nh_frontier *f)
 {
-    double error = 1e4 * f->stepper->tolerance;
-    return least < no_volume || (least < error * error && least < 0.25 * ends);
+    double error = fmax(1e3 * f->stepper->tolerance, 1e-9);
+    return error * error;
+}
+
+/* Whether the least determinant within a step, whose ends have others, is 0 but for errors; all beside e^top. */
+static bool is_none(const nh_frontier *f, double least, double ends, double top)
+{
+    return least < no_volume ||
+           (least < 0.25 * ends && least * exp(top - f->stepper->past.volume) < as_good_as_none(f));
 }
 
 /* The determinant at a time within the last step, relative to e^top. */
@@ -105,9 +112,11 @@ static double least_volume(nh_frontier *f, double a, double b, double top, doubl
 }
 
 /* A singular state that solvers creep up to: the constraints are next to nothing beside what they were, and so are the steps. */
-static bool creeps(const nh_past *past, double length, double volume)
+static bool creeps(const nh_frontier *f, double length, double volume)
 {
-    return volume - past->volume < log(1e-16) && length < 1e-8 * past->longest;
+    const nh_past *past = &f->stepper->past;
+    double share = exp(volume - past->volume), part = length / past->longest;
+    return (share < 1e-16 && part < 1e-8) || (share < as_good_as_none(f) && part < 1e-6);
 }
 
 /* In the middle of the step; where states within it cost much, between its ends. */
@@ -143,10 +152,10 @@ double nh_frontier_singular(nh_frontier *f, double from)
         return NAN;
     double end = watch->volume, top = fmax(before, end), least;
     double a = exp(before - top), b = exp(half - top), c = exp(end - top);
-    if (fmin(a, c) < no_volume || isnan(top) || creeps(past, fabs(to - from), end))
+    if (fmin(a, c) < no_volume || isnan(top) || creeps(f, fabs(to - from), end))
         return a < c ? from : to;
     if (!may_vanish(a, b, c))
         return NAN;
     double t = least_volume(f, from, to, top, &least);
-    return is_none(f, least, fmin(a, c)) ? t : NAN;
+    return is_none(f, least, fmin(a, c), top) ? t : NAN;
 }
