@@ -157,11 +157,13 @@ static void touch(nh_events *e, nh_stepper *s, size_t i, const double *times, co
     add(e, i, second, sign);
 }
 
-/* The sign is another one than the last that was not 0: between two looks, or at the first of them, which is 0. */
+/* The sign is another one than the last that was not 0: between two looks, or at the first of them, which is 0, or is beyond it already:
+ * at the end of the last step it was not, by rounding. */
 static void change(nh_events *e, nh_stepper *s, size_t i, bracket looks)
 {
     double root = looks.a;
-    if (looks.fa == 0 || (sign_of(looks.fa) == e->signs[i] && root_between(e, s, i, looks, &root)))
+    bool passed = looks.fa == 0 || sign_of(looks.fa) == sign_of(looks.fb);
+    if (passed || (sign_of(looks.fa) == e->signs[i] && root_between(e, s, i, looks, &root)))
         add(e, i, root, sign_of(looks.fb));
 }
 

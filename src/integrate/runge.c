@@ -157,7 +157,7 @@ static inline double scale_of(const nh_stepper *s, double h, size_t c, double la
 
 /* Across a corner: |h| times the largest difference of the field from what it was at the beginning, and this several times: errors of
  * corners add up, and a little shorter step costs nothing. Times cannot be told apart below their rounding. */
-static const double strictness = 8;
+static const double strictness = 8, shortest = 8 * DBL_EPSILON;
 
 static double error_across(const nh_stepper *s, double h, double largest)
 {
@@ -167,7 +167,7 @@ static double error_across(const nh_stepper *s, double h, double largest)
         for (int j = 1; j < STAGES; j++)
             worst = fmax(worst, fabs(h * (own->k[(size_t)j * own->room + c] - own->k[c])) /
                                     scale_of(s, h, c, largest));
-    return fabs(h) <= 8 * DBL_EPSILON * fabs(s->t) ? fmin(worst, 1) : strictness * worst;
+    return fabs(h) <= shortest * fabs(s->t) ? fmin(worst, 1) : strictness * worst;
 }
 
 /* As in the book: both estimators together, relative to the tolerance. */
@@ -270,6 +270,8 @@ static bool step(nh_stepper *s, double limit)
         }
         s->rejected++;
         s->h = h * fmin(1, factor);
+        if (own->mixed && isfinite(error)) /* not past the shortest that crosses a corner */
+            s->h = sign * fmax(fabs(s->h), fmin(fabs(h), 0.9 * shortest * fabs(s->t)));
     }
 }
 

@@ -203,7 +203,30 @@ def held(program, few):
             yield answer.status == 1 and ended == [8, 1, 11] * 3 and '6 of 9 motions' in answer.told, f'held: {ended}\n{answer.told}'
 
 
-TESTS = (alone, precise, twice, hidden, together, held)
+def events(program, few):
+    """Every passage through the corner itself is an event. Between two of them there are, on the two sides of min(x, 4x), pi and pi/2; under
+    -sign(x) from x = 1 always 2 sqrt(2); of a ball on a spring the flight 2 v/g and the contact, with w = sqrt(k/m): tan(w t/2) = -v w/g."""
+    v, k, g = math.sqrt(20), 1e6, 10
+    contact = 2 / math.sqrt(k) * (math.pi - math.atan(v * math.sqrt(k) / g))
+    cases = (('springs', 'coordinates x\nkinetic 1/2*x\'^2\nforce x = -min(x, 4*x)\ninitial x = 1\n', 'x', math.pi / 2, (math.pi / 2, math.pi)),
+             ('sign', 'coordinates x\nkinetic 1/2*x\'^2\nforce x = -sign(x)\ninitial x = 1\n', 'x', math.sqrt(2), (math.sqrt(8), math.sqrt(8))),
+             ('ball', f'coordinates x\nkinetic 1/2*x\'^2\nforce x = -{g} + {k}*max(0, -x)\ninitial x = 1\n', 'x', v / g, (contact, 2 * v / g)))
+    ways = [['--solver', 'taylor'], ['--solver', 'rk']] + ([] if few else [['--precision', 'long'], ['--precision', 'quad'], ['--solver', 'rk', '--tol', '1e-9'],
+                                                                       ['--solver', 'taylor', '--tol', '1e-7']])
+    for (name, model, condition, first, (below, above)), way in itertools.product(cases, ways):
+        to, times, t = 30, [], first
+        while t < to:
+            times.append(t)
+            t += below if len(times) % 2 else above
+        answer = program(model, '--to', to, '--every', to, '--event', condition, *way)
+        found = [row for row in answer.rows if row['event']]
+        yield answer.status == 0 and len(found) == len(times), f'{name} {way}: {len(found)} of {len(times)} events\n{answer.told}'
+        yield all(row['event'] == (-1 if i % 2 == 0 else 1) for i, row in enumerate(found)), f'{name} {way}: {[row["event"] for row in found]}'
+        worst = max((abs(row['t'] - t) for row, t in zip(found, times)), default=math.inf)
+        yield worst < (1e-4 if '--tol' in way else 1e-8), f'{name} {way}: events off by {worst:.2g}'
+
+
+TESTS = (alone, precise, events, twice, hidden, together, held)
 
 
 if __name__ == '__main__':
