@@ -166,7 +166,7 @@ static bool choose_unknowns(proof *p)
 /* ---------------------------------------------------------------- the test */
 
 typedef struct square {
-    double *F, *F_error, *J, *J_error, *Y, *r, *K;
+    double *F, *F_error, *J, *J_error, *Y, *r, *K, *F_box;
 } square;
 
 static bool invert(const proof *p, square *s)
@@ -222,9 +222,13 @@ static bool contracts(const proof *p, square *s, double part)
         s->r[k] = part * fmax(f->scale[variable], fabs(p->e->inputs[1 + variable]));
         radii[index_of(p, variable)] = s->r[k];
     }
+    /* the derivative of a sign is 0 on both sides of its jump: only the values themselves tell of that */
+    nh_evaluate_within(&eq->pool, &eq->context->arena, p->F, p->n, p->values, radii, s->F_box, s->K);
+    bool inside = true;
+    for (size_t i = 0; i < p->n; i++)
+        inside = inside && isfinite(s->K[i]);
     nh_evaluate_within(&eq->pool, &eq->context->arena, p->derivatives, p->n * p->n, p->values, radii, s->J,
                        s->J_error);
-    bool inside = true;
     for (size_t i = 0; i < p->n; i++) {
         s->K[i] = distance(p, s, i);
         inside = inside && s->K[i] < s->r[i];
@@ -240,7 +244,7 @@ static bool encloses(const proof *p, double *within)
     size_t n = p->n;
     square s = {nh_doubles(f->arena, n),     nh_doubles(f->arena, n),     nh_doubles(f->arena, n * n),
                 nh_doubles(f->arena, n * n), nh_doubles(f->arena, n * n), nh_doubles(f->arena, n),
-                nh_doubles(f->arena, n)};
+                nh_doubles(f->arena, n),     nh_doubles(f->arena, n)};
     nh_evaluate_within(&f->eq->pool, &f->eq->context->arena, p->F, n, p->values, p->radii, s.F, s.F_error);
     if (!invert(p, &s))
         return false;

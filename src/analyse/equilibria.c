@@ -131,6 +131,30 @@ static bool into_box(const hunt *h, double *inputs)
 
 static const double USELESS = 1e-6;
 
+/* What Newton's method may leave of the state, by symbol; what is 0 is so by choice. */
+static double *radii_of(const nh_flow *f, const double *inputs)
+{
+    double *radii = nh_doubles(f->arena, f->eq->pool.n_symbols);
+    for (size_t k = 0; k < f->size; k++) {
+        uint32_t index = 0;
+        if (inputs[1 + k] != 0 && nh_is_symbol(&f->eq->pool, f->symbols[k], &index))
+            radii[index] = 1e-12 * fmax(f->scale[k], fabs(inputs[1 + k]));
+    }
+    return radii;
+}
+
+/* No equation may jump that near to the state, as sign(v) does beside v = 0. */
+static bool jumps_nearby(hunt *h, const double *inputs, const double *values, double *out, double *errors)
+{
+    nh_equations *eq = h->flow->eq;
+    bool jumps = false;
+    nh_evaluate_within(&eq->pool, &eq->context->arena, h->roots, h->n_roots, values,
+                       radii_of(h->flow, inputs), out, errors);
+    for (size_t i = 0; i < h->n_roots; i++)
+        jumps = jumps || !isfinite(errors[i]);
+    return jumps;
+}
+
 /* The equations hold within rounding, of the formulas and of the state, and the energies have values there. Rounding must not be all
  * that there is of an equation: next to a state where it has no value, as 0/0, it can have any, with slopes without bound. */
 static bool is_solution(hunt *h, const double *inputs)
@@ -149,6 +173,8 @@ static bool is_solution(hunt *h, const double *inputs)
     nh_is_symbol(&eq->pool, eq->model->time, &index);
     values[index] = inputs[0];
     nh_flow_values(f, inputs + 1, values);
+    if (f->corners && jumps_nearby(h, inputs, values, out, errors))
+        return false;
     nh_evaluate(&eq->pool, &eq->context->arena, roots, count + 2, values, out, errors);
     if (!isfinite(out[count]) || !isfinite(out[count + 1]) || !nh_smooth_derivatives(f, h->G, inputs, J))
         return false;

@@ -201,6 +201,8 @@ REST = [
     ("coordinates x\nkinetic 1/2*x'^2\nforce x = -max(x, 0) - x'\n", None, []),
     ("coordinates x\nkinetic 1/2*x'^2\nforce x = max(-x - 3, 0) - x'\n", None, []),
     ("coordinates x\nkinetic 1/2*x'^2\nforce x = -x'\n", 1, ['x']),
+    # dry friction: with sign(0) = 0 there is rest at x = 0 alone, not where the spring is as strong as the friction of a body that moves
+    ("coordinates x\nkinetic 1/2*x'^2\nforce x = -x - sign(x')\n", 0, [], 1),
     # x^2/(x^2 + y^2) has no value at the origin: of the states of rest only x = 2 is stable
     ("coordinates x, y\nkinetic 1/2*x'^2 + 1/2*y'^2\nforce x = -x - x'/10 + 2*x^2/(x^2 + y^2), y = -y - y'\n", 1, []),
     # the same at (1, 1)
@@ -305,11 +307,12 @@ def families(nonholo, model):
     return [f'{off} are no states of rest'] * bool(off) + ['all members are told, or not how many are left'] * (not few)
 
 
-def rest(nonholo, model, stable, free):
+def rest(nonholo, model, stable, free, count=None):
     found = json.loads(run(nonholo, 'equilibria', model).stdout)['equilibria']
     told = sum(x['verdict'] == 'stable' for x in found)
     anywhere = sorted({name for x in found for name in x['free']})
-    return [f'{told} are stable'] * (stable not in (None, told)) + [f'{anywhere} are anywhere'] * (anywhere != free)
+    return [f'{told} are stable'] * (stable not in (None, told)) + [f'{anywhere} are anywhere'] * (anywhere != free) + \
+        [f'{len(found)} states were found'] * (count not in (None, len(found)))
 
 
 def told(nonholo, command, model, text):
