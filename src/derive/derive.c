@@ -64,3 +64,25 @@ void nh_equations_free(nh_equations *eq)
     nh_arena_free(&eq->arena);
     nh_heap_give(&context->heap, eq, sizeof *eq);
 }
+
+size_t nh_equations_special(nh_equations *eq, bool first, nh_expr *symbols, nh_expr *values)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < eq->model->n_roles; i++) {
+        nh_symbol_role role = eq->model->roles[i];
+        nh_expr value = NH_EXPR_NONE;
+        if (role.role == NH_ROLE_REACTION)
+            value = (first ? eq->first.R : eq->second.R)[role.index];
+        else if (role.role == NH_ROLE_ACCELERATION)
+            value = (first ? eq->first.acceleration : eq->second.D)[role.index];
+        else if (role.role == NH_ROLE_MULTIPLIER && role.index == NH_DROPPED)
+            value = eq->pool.zero;
+        else if (role.role == NH_ROLE_MULTIPLIER && !eq->second.reason && role.index < eq->r)
+            value = eq->second.lambda[role.index];
+        else
+            continue;
+        symbols[found] = nh_symbol_at(&eq->pool, (uint32_t)i);
+        values[found++] = value;
+    }
+    return found;
+}

@@ -131,6 +131,10 @@ nh_forms *nh_equations_forms(nh_equations *equations, double max_seconds);
 /* Whether free velocities that the program chose stand under a root: such a choice ends where the root does, and the motion goes on. */
 bool nh_equations_has_own_root(const nh_equations *equations);
 
+/* The symbols of the model for reactive forces, multipliers and accelerations that have a value, and this value, by the first kind or by the
+ * second; both have room for all roles. How many they are. The multiplier of an equation that was dropped is 0. */
+size_t nh_equations_special(nh_equations *equations, bool first, nh_expr *symbols, nh_expr *values);
+
 /* psi and Z^alpha, n + m expressions, in the form that is evaluated with the fewest operations. */
 nh_expr *nh_equations_field(nh_equations *equations, double max_seconds);
 

@@ -204,19 +204,7 @@ static nh_expr *observed(nh_export *e, bool in_z)
     const nh_model *model = eq->model;
     nh_expr *symbols = array(e, model->n_roles), *values = array(e, model->n_roles),
             *roots = array(e, model->n_observed);
-    size_t found = 0;
-    bool first = in_z || eq->second.reason;
-    for (size_t i = 0; i < model->n_roles; i++) {
-        nh_symbol_role role = model->roles[i];
-        bool multiplier = role.role == NH_ROLE_MULTIPLIER && !eq->second.reason && role.index < eq->r;
-        bool acceleration = role.role == NH_ROLE_ACCELERATION;
-        if (role.role != NH_ROLE_REACTION && !multiplier && !acceleration)
-            continue;
-        symbols[found] = nh_symbol_at(&eq->pool, (uint32_t)i);
-        values[found++] = multiplier     ? eq->second.lambda[role.index]
-                          : acceleration ? (first ? eq->first.acceleration : eq->second.D)[role.index]
-                                         : (first ? eq->first.R : eq->second.R)[role.index];
-    }
+    size_t found = nh_equations_special(eq, in_z || eq->second.reason, symbols, values);
     for (size_t i = 0; i < model->n_observed; i++)
         roots[i] = model->observed[i].value;
     nh_substitute(&eq->pool, &eq->context->arena, roots, model->n_observed, symbols, values, found, roots);

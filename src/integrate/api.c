@@ -152,6 +152,14 @@ static void tell_progress(void *user, double part)
         job->options.progress(job->options.user, part);
 }
 
+/* Where a force has a value and no series, as |v| v at rest, another solver may begin. */
+static bool has_no_series(const nh_run_job *job, const nh_run_result *result)
+{
+    return job->options.solver == NH_INTEGRATOR_AUTO && job->options.precision == 0 &&
+           job->pass != NH_PASS_IS_REFERENCE && !job->no_series && result->end == NH_RUN_NOT_FINITE &&
+           !result->column && result->steps == 0 && nh_is_determined(job->motion, &job->equations->arena);
+}
+
 static bool run_once(nh_run_job *job, bool second, const double *values, size_t next, nh_text *summary)
 {
     const nh_run_options *o = &job->options;
@@ -171,6 +179,10 @@ static bool run_once(nh_run_job *job, bool second, const double *values, size_t 
     if (job->pass == NH_PASS_WRITES && next == 0 && open_rows(job))
         return false;
     nh_run_result result = nh_motion_run(motion, s, &plan, arena);
+    if (has_no_series(job, &result)) {
+        job->no_series = true;
+        return run_once(job, second, values, result.next, summary);
+    }
     job->stopped = result.end == NH_RUN_STOPPED;
     if (job->stopped)
         nh_job_is_stopped(job); /* why: also where a row was not taken */

@@ -41,6 +41,9 @@ bool nh_cvode_is_there(void);
 /* Whether something decays so much faster than the run lasts that explicit steps are the wrong ones; how fast. */
 bool nh_is_stiff(const nh_motion *, double length, double *rate);
 
+/* solver.c: whether there is one motion from the start, although the field has no series there. */
+bool nh_is_determined(const nh_motion *, nh_arena *);
+
 /* corners.c: where a step by series has to end. powers[k] = g_k h^k, k <= n, is what decides a corner. */
 #define NH_CORNERS_OF(REAL, SUFFIX)                                                                          \
     typedef struct nh_corners_##SUFFIX {                                                                     \

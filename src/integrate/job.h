@@ -31,6 +31,7 @@ typedef struct nh_run_job {
     double difference;
     bool stopped;   /* by the caller, and */
     int why;        /* what it said, of NH_STOP */
+    bool no_series; /* the motion cannot begin by series */
     bool no_second; /* the second method is asked for, and there is none */
     struct nh_certificate *certificate;
 } nh_run_job;

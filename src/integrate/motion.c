@@ -151,20 +151,8 @@ static void make_rows(nh_motion *m)
 static void put_reactions(nh_motion *m, nh_expr *roots, size_t count)
 {
     nh_equations *eq = m->eq;
-    const nh_model *model = eq->model;
-    nh_expr *symbols = array(m, model->n_roles), *values = array(m, model->n_roles);
-    size_t found = 0;
-    for (size_t i = 0; i < model->n_roles; i++) {
-        nh_symbol_role role = model->roles[i];
-        bool reaction = role.role == NH_ROLE_REACTION, multiplier = role.role == NH_ROLE_MULTIPLIER;
-        bool acceleration = role.role == NH_ROLE_ACCELERATION, first = eq->second.reason != NULL;
-        if (!reaction && !acceleration && !(multiplier && !first && role.index < eq->r))
-            continue;
-        symbols[found] = nh_symbol_at(&eq->pool, (uint32_t)i);
-        values[found++] = multiplier     ? eq->second.lambda[role.index]
-                          : acceleration ? (first ? eq->first.acceleration : eq->second.D)[role.index]
-                                         : (first ? eq->first.R : eq->second.R)[role.index];
-    }
+    nh_expr *symbols = array(m, eq->model->n_roles), *values = array(m, eq->model->n_roles);
+    size_t found = nh_equations_special(eq, eq->second.reason != NULL, symbols, values);
     nh_substitute(&eq->pool, &eq->context->arena, roots, count, symbols, values, found, roots);
 }
 

@@ -25,6 +25,55 @@ static nh_stepper *taylor(const nh_motion *m, nh_arena *arena, int precision, do
                             : nh_taylor_new(m, arena, step);
 }
 
+/* ---------------------------------------------------------------- a field without a series */
+
+/* |f(x + d) - f(x)|/|d|, d along one component (or all of them) of so many units; 0: there is no value on that side. */
+static double slope_along(const nh_motion *m, nh_series_double *machine, const double *f, size_t which,
+                          double length)
+{
+    double largest = 0;
+    for (size_t i = 0; i < m->size; i++)
+        machine->r[1 + i] = m->start[1 + i] + (which == i || which == m->size ? length : 0);
+    machine->r[0] = m->start[0];
+    if (!nh_series_step_double(machine, 0))
+        return 0;
+    for (size_t i = 0; i < m->size; i++) {
+        double there = machine->r[m->values->outputs[i]];
+        if (!isfinite(there))
+            return 0;
+        largest = fmax(largest, fabs(there - f[i]));
+    }
+    return largest / fabs(length);
+}
+
+/* Whether the field at the start has finite slopes, as |v| v has at 0 and sqrt(x) has not: only then there is one motion. They are looked at
+ * from far and from near. */
+bool nh_is_determined(const nh_motion *m, nh_arena *arena)
+{
+    nh_series_double *machine = nh_series_new_double(m->values, arena, 0);
+    double *f = nh_zeros(arena, m->size);
+    machine->r[0] = m->start[0];
+    for (size_t i = 0; i < m->size; i++)
+        machine->r[1 + i] = m->start[1 + i];
+    if (!nh_series_constants_double(machine, m->constants) || !nh_series_step_double(machine, 0))
+        return false;
+    for (size_t i = 0; i < m->size; i++) {
+        f[i] = machine->r[m->values->outputs[i]];
+        if (!isfinite(f[i]))
+            return false;
+    }
+    for (size_t which = 0; which <= m->size; which++)
+        for (int side = -1; side <= 1; side += 2) {
+            double far = slope_along(m, machine, f, which, side * 1e-4),
+                   near = slope_along(m, machine, f, which, side * 1e-9);
+            if (near > 3 * far + 1e-3)
+                return false;
+        }
+    return true;
+}
+
+/* ---------------------------------------------------------------- the choice */
+
 static nh_integrator automatic(nh_run_job *job)
 {
     const nh_motion *m = job->motion;
@@ -33,6 +82,10 @@ static nh_integrator automatic(nh_run_job *job)
         nh_is_stiff(m, job->options.to - job->from, &rate)) {
         job->solver_reason = "the system is stiff: something decays much faster than the run lasts";
         return NH_INTEGRATOR_CVODE;
+    }
+    if (job->no_series) {
+        job->solver_reason = "the forces have no series where the motion begins";
+        return NH_INTEGRATOR_RUNGE;
     }
     job->solver_reason = m->smooth ? "all forces are smooth" : "forces have corners, which their series find";
     return NH_INTEGRATOR_TAYLOR;

@@ -195,7 +195,7 @@ static void keep_equations(nh_reader *reader)
 {
     nh_model *model = reader->model;
     for (size_t a = 0; a < reader->n_equations; a++) {
-        uint32_t kept = reader->equations[a].dropped ? UINT32_MAX : (uint32_t)model->r;
+        uint32_t kept = reader->equations[a].dropped ? NH_DROPPED : (uint32_t)model->r;
         for (size_t i = 0; i < model->n_roles; i++)
             if (model->roles[i].role == NH_ROLE_MULTIPLIER && model->roles[i].index == a)
                 model->roles[i].index = kept;

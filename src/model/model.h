@@ -22,8 +22,10 @@ typedef enum nh_role {
 
 typedef struct nh_symbol_role {
     nh_role role;
-    uint32_t index; /* among those of the same role; for a multiplier the index of its constraint */
+    uint32_t index; /* among those of the same role; for a multiplier the index of its constraint, or NH_DROPPED */
 } nh_symbol_role;
+
+#define NH_DROPPED UINT32_MAX /* an equation that follows from others */
 
 typedef struct nh_coordinate {
     const char *name;

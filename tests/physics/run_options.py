@@ -96,6 +96,10 @@ def columns(program, few):
     cells = [cell for line in answer.text.split('\n')[1:] for cell in line.split(',') if cell]
     longer = [cell for cell in cells if digits(cell) != digits(repr(float(cell)))]
     yield len(cells) > 1000 and not longer, f'not the shortest: {longer[:3]}'
+    # an equation that was dropped has no multiplier, the other one -1/2: x'' = 1 + lambda = y'' = -lambda
+    dropped = program("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nforce x = 1\nconstraint a: x' = y'\nconstraint b: 2*x' = 2*y'\n"
+                     "observe a1 = multiplier(a), b1 = multiplier(b)\n", '--to', 1, '--every', 1)
+    yield [(row['a1'], row['b1']) for row in dropped.rows] == [(-0.5, 0), (-0.5, 0)], f'dropped: {dropped.text}{dropped.told}'
 
 
 def digits(number):

@@ -295,6 +295,15 @@ def no_further(program, few):
 
 def from_nothing(program, few):
     """All is 0 at the start, also what decides a corner."""
+    # drag has no series at rest: y' = -sqrt(g/c) tanh(sqrt(g c) t), y = -log(cosh(sqrt(g c) t))/c
+    falls = ("coordinates x, y\nparameters c = 1/10\npoint P at (x, y) mass 1 force -c*norm(vel(P))*vel(P)\ngravity (0, -10)\n")
+    answer = program(falls, '--to', 2, '--every', 0.5)
+    worst = max(abs(row['y'] + 10 * math.log(math.cosh(row['t']))) + abs(row["y'"] + 10 * math.tanh(row['t'])) for row in answer.rows)
+    yield answer.status == 0 and worst < 1e-10 and 'Runge-Kutta' in answer.told, f'drag from rest: {worst}\n{answer.told}'
+    # but x = 0 and x = t^4/144 both satisfy x'' = sqrt(x): there is no motion to be followed
+    for force in ('sqrt(x)', 'sqrt(abs(x))', '(x^2)^(1/3)'):
+        answer = program(f"coordinates x\nkinetic 1/2*x'^2\nforce x = {force}\n", '--to', 2)
+        yield answer.status == 1 and len(answer.rows) == 1, f'{force}: {answer.status}\n{answer.told}'
     still = "coordinates x\nkinetic 1/2*x'^2\nforce x = %s\n"
     rate = math.sqrt(0.4)
     for force, solver, known in (('1 - 1e7*x\'', 'auto', 1e-7 - 1e-14), ('1 - 1e7*x\'', 'cvode', 1e-7 - 1e-14), ('1', 'cvode', 0.5), ('sin(t)', 'cvode', 1 - math.sin(1)),
