@@ -116,7 +116,8 @@ static bool creeps(const nh_frontier *f, double length, double volume)
 {
     const nh_past *past = &f->stepper->past;
     double share = exp(volume - past->volume), part = length / past->longest;
-    return (share < 1e-16 && part < 1e-8) || (share < as_good_as_none(f) && part < 1e-6);
+    /* where constraints touch each other, velocities are known to half of the digits only */
+    return (share < 1e-14 && part < 1e-8) || (share < as_good_as_none(f) && part < 1e-6);
 }
 
 /* In the middle of the step; where states within it cost much, between its ends. */

@@ -170,6 +170,15 @@ constraint 5 = dot(vel(P), (sin(y), -cos(y), 0))
 initial r = 2/7, y = 3/7, x2 = 2/4, r' = -5/8, y' = -5/4, x2' = -2/4
 """, ['--to', '1', '--project'], 'stopped at'),
 ]
+# x' = 2 cos(y)/sqrt(2 - sin(y)^2): where it is 0 both constraints are y'^2 = 4, and each other's; solvers went on, or crept there for long
+TOUCHING = """coordinates x, y, z
+kinetic 1/2*(x'^2 + y'^2 + z'^2) + 1/2*(x'*cos(z) + z')^2
+potential x*z
+constraint x'^2 + y'^2 = 4
+constraint 2*x'^2 + sin(y)^2*y'^2 = 4
+initial y = 0.85, x' = 1, y' = 1.7, z' = 0.3
+"""
+ENDS += [(TOUCHING, ['--to', '3', '--project', '--solver', solver], 'a singular state') for solver in ('taylor', 'rk', 'cvode')]
 
 # Metrics that cannot be inverted at the start, and are not by rounding: nothing of the second kind.
 SINGULAR = [
