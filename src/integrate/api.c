@@ -77,6 +77,17 @@ static int open_rows(nh_run_job *job)
 
 /* ---------------------------------------------------------------- which method */
 
+/* Free velocities that were chosen on a surface come to an end, as an angle of a sphere does at its poles; one motion then goes on in all
+ * velocities, many do so from the beginning. */
+static bool may_end_in_many(const nh_run_job *job)
+{
+    const nh_model *model = job->equations->model;
+    bool positions = false;
+    for (size_t a = 0; a < model->r; a++)
+        positions = positions || model->constraints[a].position;
+    return job->options.starts && !model->psi && positions;
+}
+
 static bool wants_second(nh_run_job *job)
 {
     const nh_equations *eq = job->equations;
@@ -87,7 +98,7 @@ static bool wants_second(nh_run_job *job)
                   "there is no second method: %s", eq->second.reason);
     return job->options.method == NH_METHOD_SECOND || !eq->first.psi ||
            (job->options.method == NH_METHOD_BOTH && !job->options.compare && !none &&
-            nh_equations_has_own_root(eq));
+            (nh_equations_has_own_root(eq) || may_end_in_many(job)));
 }
 
 /* ---------------------------------------------------------------- one run */

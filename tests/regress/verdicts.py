@@ -149,6 +149,11 @@ TABLES = [
     (ICE, "x',k'\n2,1\n", 10, [1, 10, -8 * S - 2 * C + 2, 8 * C - 2 * S + 2, 10, -8 * C + S, -8 * S - C, 1]),
 ]
 
+# a bob on a rope that is drawn in, in the plane without weight, far past where velocities that were chosen at its start end: l^2 phi' = 1,
+# l = 2 - t/2, phi = 2/l - 1
+TABLES.append(("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nconstraint x^2 + y^2 = (2 - t/2)^2\ninitial x = 2, x' = -1/2\n", "y'\n0.5\n", 3,
+               [1, 3, 0.5 * math.cos(3), 0.5 * math.sin(3), -0.5 * math.cos(3) - 2 * math.sin(3), -0.5 * math.sin(3) + 2 * math.cos(3)]))
+
 # Past the tip of x'^2 = y'^2, where both branches meet, each motion stays on its own: y' = x' or -x', and x' = 1 - t
 for branch in (1, -1):
     TABLES.append(("coordinates x, y\nkinetic 1/2*(x'^2 + 2*y'^2)\npotential 3*x\nconstraint x'^2 = y'^2\n"
