@@ -14,11 +14,11 @@ static void contradiction(nh_reader *reader, nh_equation *equation, together whe
     static const char *const texts[] = {
         [NOWHERE] = "the others: they never hold together",
         [ALONE_NOWHERE] = "itself: it never holds",
-        [SOMEWHERE] = "the others: they hold together at special positions only",
+        [SOMEWHERE] = "the others: they hold together at special positions, or for special parameters, only",
     };
     equation->dropped = true;
     nh_wrong(reader, equation->keyword,
-             where == SOMEWHERE ? "if that is meant, write what follows for the positions as a constraint"
+             where == SOMEWHERE ? "if that is meant, write what follows for the positions as a constraint, or leave one out"
                                 : NULL,
              "%s contradicts %s%s", nh_place_of(reader, &equation->constraint), texts[where], how);
 }
