@@ -306,7 +306,7 @@ typedef struct nh_run_options {
     int parts;        /* how many parts it then has; 0: 100 */
     const double *at; /* rows at these times only, instead; in any order */
     size_t n_at;
-    double tolerance; /* relative; 0: 1e-12 */
+    double tolerance; /* relative, 0.1 at most; 0: 1e-12 */
     nh_method method; /* NH_METHOD_BOTH: the first, where there is one */
     int compare;      /* not 0: also by the second, and the summary has the largest difference */
     nh_integrator solver;
@@ -368,7 +368,7 @@ NH_API nh_status nh_model_equilibria(nh_context *context, const nh_model *model,
 typedef struct nh_lyapunov_options {
     nh_format format; /* text or JSON */
     double to;        /* the time of the end; NAN: 1000 */
-    double tolerance; /* of a step; 0: 1e-12 */
+    double tolerance; /* of a step, 0.1 at most; 0: 1e-12 */
     int project;      /* as for nh_eval_options */
     int (*stop)(void *user);                   /* asked now and then; not 0: it ends. May be NULL */
     void (*progress)(void *user, double part); /* told now and then, 0 to 1; may be NULL */

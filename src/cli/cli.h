@@ -58,6 +58,7 @@ int cli_wrong(const char *format, ...) __attribute__((format(printf, 1, 2))); /*
 
 /* A number on the command line; false: it is none, which has been said. */
 bool cli_number(const char *option, const char *text, double *value);
+bool cli_tolerance(const char *text, double *value); /* --tol */
 /* A time, an expression that the model has read; *value stays as it is where the text is NULL. */
 bool cli_time(const nh_model *model, nh_time which, const char *option, const char *text, double *value);
 

@@ -244,3 +244,9 @@ bool cli_number(const char *option, const char *text, double *value)
         return true;
     return !cli_wrong("%s is a number, not '%s'", option, text);
 }
+
+bool cli_tolerance(const char *text, double *value)
+{
+    return cli_number("--tol", text, value) &&
+           ((*value >= 1e-33 && *value <= 0.1) || !cli_wrong("--tol is between 1e-33 and 0.1"));
+}

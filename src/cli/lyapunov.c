@@ -27,7 +27,7 @@ static nh_status ask(const cli_options *options, nh_context *context, const nh_m
 static int run(const cli_options *options)
 {
     question q = {.options = *options, .how = {.to = NAN}};
-    if (options->tol && !cli_number("--tol", options->tol, &q.how.tolerance))
+    if (options->tol && !cli_tolerance(options->tol, &q.how.tolerance))
         return EXIT_WRONG;
     int result = cli_answer(&q.options, "lyapunov", ask);
     return result == EXIT_DONE && !q.finished ? EXIT_UNFINISHED : result;

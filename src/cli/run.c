@@ -128,11 +128,9 @@ static bool read_choices(const cli_options *o, nh_run_options *run)
 static bool read_options(const cli_options *o, nh_run_options *run)
 {
     double threads = 0;
-    if ((o->tol && !cli_number("--tol", o->tol, &run->tolerance)) ||
+    if ((o->tol && !cli_tolerance(o->tol, &run->tolerance)) ||
         (o->threads && !cli_number("--threads", o->threads, &threads)) || !read_choices(o, run))
         return false;
-    if (o->tol && !(run->tolerance >= 1e-33 && run->tolerance <= 0.1))
-        return !cli_wrong("--tol is between 1e-33 and 0.1");
     if (o->threads && !(threads >= 1 && threads <= 256 && threads == floor(threads)))
         return !cli_wrong("--threads is a whole number from 1 to 256");
     if (o->starts && (o->certify || run->compare || o->plot))

@@ -381,7 +381,8 @@ static void run_model(void *arg)
 nh_status nh_model_run(nh_context *context, const nh_model *model, const nh_run_options *options,
                        int *finished, nh_string *summary)
 {
-    if (!context || !model || !options || !options->write || !finished || !summary)
+    if (!context || !model || !options || !options->write || !finished || !summary ||
+        options->tolerance > 0.1)
         return NH_ERROR_ARGUMENT;
     *summary = (nh_string){NULL, 0}, *finished = 0;
     nh_run_job job = {

@@ -140,7 +140,7 @@ static void lyapunov(void *arg)
 nh_status nh_model_lyapunov(nh_context *context, const nh_model *model, const nh_lyapunov_options *options,
                             int *finished, nh_string *text)
 {
-    if (!context || !model || !text || !finished)
+    if (!context || !model || !text || !finished || (options && options->tolerance > 0.1))
         return NH_ERROR_ARGUMENT;
     *text = (nh_string){NULL, 0}, *finished = 0;
     lyapunov_job job = {.context = context, .model = model, .finished = finished, .text = text};

@@ -282,6 +282,10 @@ err_has "--every is one time; several of them are given by --at"
 wrong_line "--to is a time, not ''" run "$temp/swing.nh" --to ""
 wrong_line "--every is more than 0" run "$temp/swing.nh" --every 0*w
 wrong_line "check takes no --to" check "$temp/swing.nh" --to 3
+for value in 1e6 1 0 -1 1e-40; do
+    wrong_line "--tol is between 1e-33 and 0.1" lyapunov "$temp/swing.nh" --tol "$value"
+    wrong_line "--tol is between 1e-33 and 0.1" run "$temp/swing.nh" --tol "$value"
+done
 run lyapunov "$temp/swing.nh" --to 50*pi/w
 ends_with 0
 run export "$temp/swing.nh" --to c
