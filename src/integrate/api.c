@@ -349,6 +349,10 @@ static bool run_passes(nh_run_job *job, bool second, const double *values, nh_te
         done = false;
     if (job->certificate)
         nh_certificate_tell(job->certificate, job->equations->m > 1 || depends_on_time(job), summary);
+    if (job->options.compare && (second || job->equations->second.reason))
+        nh_text_format(summary, "the two methods were not compared: %s\n",
+                       second ? "the velocities of the first kind are not explicit"
+                              : job->equations->second.reason);
     if (!done || !job->options.compare || second || job->equations->second.reason)
         return done;
     job->pass = NH_PASS_COMPARES;

@@ -92,6 +92,11 @@ def columns(program, few):
         worst = max(worst, abs(row['R_x'] + 3 * rate * known["y'"]), abs(row['R_y'] - 3 * rate * known["x'"]), abs(row['R_c']),
                     abs(row['lambda_1'] - row['R_x']), abs(row['lambda_2'] - row['R_y']))
     yield answer.names[-7:] == ['R_x', 'R_y', 'R_a', 'R_b', 'R_c', 'lambda_1', 'lambda_2'] and worst < 1e-11, f'ball: {worst:.2g}'
+    # where there is one method, both cannot be compared, and that is told
+    for model, kind in (("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nconstraint x'^5 + x' + y'^3 = 1 + y'\n", 'second'),
+                        ("coordinates x, y\nkinetic 1/2*x'^2\nconstraint y' = x'\n", 'first')):
+        alone = program(model, '--method', 'both', '--to', 1, '--project')
+        yield kind + ' kind' in alone.told and 'the two methods were not compared: ' in alone.told, f'{kind} alone: {alone.told}'
     # numbers are the shortest that read back to the same: as many digits as Python writes
     cells = [cell for line in answer.text.split('\n')[1:] for cell in line.split(',') if cell]
     longer = [cell for cell in cells if digits(cell) != digits(repr(float(cell)))]
