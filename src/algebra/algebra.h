@@ -41,6 +41,11 @@ nh_answer nh_is_zero(nh_algebra *, nh_expr e);
 /* The shortest readable form of each; what is beyond the budget stays as it is. False: something was. */
 bool nh_simplify(nh_algebra *, const nh_expr *in, size_t count, nh_expr *out);
 
+/* Forms for evaluation: what depends on symbols marked constant (by symbol) alone is put together, the rest nested as in Horner's scheme.
+ * out: all of them, and all of them once more with squares of sines beside those of cosines, which may take more operations and is
+ * rounded better. False: beyond the budget. */
+bool nh_nest(nh_algebra *, const nh_expr *in, size_t count, const bool *constant, nh_expr *out);
+
 /* Irreducible factors of the numerator and of the denominator of e, that are not numbers, each once; at most that many. In terms
  * of sines and cosines they need not be the only ones: sin^2 is (1 - cos) (1 + cos), too. */
 bool nh_factors(nh_algebra *, nh_expr e, size_t most, size_t *count, nh_expr *out);

@@ -81,4 +81,7 @@ int nh_poly_sign(nh_ring *, const fmpz_mpoly_t p); /* of the leading coefficient
 nh_expr nh_poly_expr(nh_ring *, const fmpz_mpoly_t p);
 nh_expr nh_form_expr(nh_ring *, const nh_q_t x);
 
+/* written.c: the number in the i-th term. */
+nh_expr nh_poly_number(nh_ring *, const fmpz_mpoly_t p, slong i);
+
 #endif

@@ -52,6 +52,16 @@ static nh_expr number_expr(nh_ring *ring, const fmpz_t c)
     return e;
 }
 
+nh_expr nh_poly_number(nh_ring *ring, const fmpz_mpoly_t p, slong i)
+{
+    fmpz_t c;
+    fmpz_init(c);
+    fmpz_mpoly_get_term_coeff_fmpz(c, p, i, ring->ctx);
+    nh_expr e = number_expr(ring, c);
+    fmpz_clear(c);
+    return e;
+}
+
 /* So that the same factors or terms always make the same expression. */
 static void sort_exprs(const nh_pool *pool, nh_expr *e, size_t n)
 {
@@ -121,13 +131,8 @@ static nh_expr to_power(nh_ring *ring, nh_expr a, int64_t n)
 
 static nh_expr term_expr(nh_ring *ring, const fmpz_mpoly_t p, slong i, ulong *exponents)
 {
-    fmpz_t c;
-    fmpz_init(c);
-    fmpz_mpoly_get_term_coeff_fmpz(c, p, i, ring->ctx);
     fmpz_mpoly_get_term_exp_ui(exponents, p, i, ring->ctx);
-    nh_expr e = multiply(ring, number_expr(ring, c), monomial_expr(ring, exponents));
-    fmpz_clear(c);
-    return e;
+    return multiply(ring, nh_poly_number(ring, p, i), monomial_expr(ring, exponents));
 }
 
 enum { LONG_SUM = 400 };

@@ -41,7 +41,7 @@ void nh_missing(nh_effort *w, const char *object, const char *reason)
         (nh_unexpanded){object, reason ? reason : "it is too large"};
 }
 
-static double most_terms_in(nh_effort *w, const nh_expr *e, size_t count)
+double nh_most_terms(nh_effort *w, const nh_expr *e, size_t count)
 {
     double *terms = nh_arena_array(&w->eq->arena, count + 1, sizeof *terms), most = 0;
     nh_predict_terms(w->eq, e, count, terms);
@@ -52,7 +52,7 @@ static double most_terms_in(nh_effort *w, const nh_expr *e, size_t count)
 
 bool nh_promising(nh_effort *w, const nh_expr *e, size_t count)
 {
-    return most_terms_in(w, e, count) <= NH_MOST_TERMS;
+    return nh_most_terms(w, e, count) <= NH_MOST_TERMS;
 }
 
 static bool is_leaf(const nh_pool *pool, nh_expr e)
@@ -68,7 +68,7 @@ static bool simple_one(nh_effort *w, nh_expr e, double most_terms, size_t most, 
     *out = e;
     if (is_leaf(&eq->pool, e) || nh_operations_exceed(&eq->pool, &eq->context->arena, e, most))
         return true;
-    return most_terms_in(w, &e, 1) > most_terms || (nh_time_left(w) && nh_simplify(&w->algebra, &e, 1, out));
+    return nh_most_terms(w, &e, 1) > most_terms || (nh_time_left(w) && nh_simplify(&w->algebra, &e, 1, out));
 }
 
 /* Short ones, which hardly cost more than the job that they need, are simplified in one. */
@@ -94,7 +94,7 @@ static bool is_short(nh_effort *w, nh_expr e)
 {
     return !is_leaf(&w->eq->pool, e) &&
            !nh_operations_exceed(&w->eq->pool, &w->eq->context->arena, e, SHORT_OPERATIONS) &&
-           !has_sums_inside(w, e) && most_terms_in(w, &e, 1) <= SHORT_TERMS;
+           !has_sums_inside(w, e) && nh_most_terms(w, &e, 1) <= SHORT_TERMS;
 }
 
 /* seen: by expression, its place + 1. */
@@ -146,7 +146,7 @@ void nh_effort_init(nh_effort *w, nh_equations *eq, nh_forms *forms, double max_
     signed char *signs = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *signs);
     memcpy(signs, nh_model_signs(eq->model, &eq->context->arena), eq->model->pool.n_symbols);
     nh_algebra_init(&w->algebra, &eq->pool, &budget, signs);
-    w->most_terms = most_terms_in(w, eq->L, eq->n) > MOST_TERMS_OF_L ? MOST_TERMS_IF_LARGE : MOST_TERMS_OF_L;
+    w->most_terms = nh_most_terms(w, eq->L, eq->n) > MOST_TERMS_OF_L ? MOST_TERMS_IF_LARGE : MOST_TERMS_OF_L;
 }
 
 void nh_effort_free(nh_effort *w) { nh_algebra_free(&w->algebra); }

@@ -30,6 +30,9 @@ void nh_missing(nh_effort *, const char *object, const char *reason);
 nh_expr *nh_simple(nh_effort *, const nh_expr *in, size_t count);
 nh_expr *nh_simple_within(nh_effort *, const nh_expr *in, size_t count, double most_terms);
 
+/* The predicted terms of the longest. */
+double nh_most_terms(nh_effort *, const nh_expr *e, size_t count);
+
 /* Whether results of few terms may be expected from these sums of products. */
 bool nh_promising(nh_effort *, const nh_expr *e, size_t count);
 

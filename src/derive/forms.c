@@ -1,6 +1,7 @@
 /* The objects of both recipes in readable form. Each is built from earlier ones that are simplified already; what is likely to
  * be too long is not tried, by its predicted number of terms: then it stays as it came, written out as straight-line code
  * where it has to be there, and left out with the reason where it has not. */
+#include "derive/candidates.h"
 #include "derive/effort.h"
 
 #include <string.h>
@@ -300,47 +301,60 @@ static void find_second(work *w)
 
 /* ---------------------------------------------------------------- the field alone */
 
-typedef struct candidate {
-    nh_expr *field; /* psi, then Z */
-    size_t operations;
-} candidate;
+/* What costs less than this is as short as it has to be. Of what is nested, entries of more predicted terms are not tried, and
+ * polynomials of more terms are given up: they have no short form. */
+enum { SHORT_FIELD = 100, MOST_TERMS_NESTED = 500 };
+static const double MOST_TERMS_TO_NEST = 1e9;
 
-static void consider(work *w, candidate *best, const nh_expr *psi, const nh_expr *Z)
+/* G and Z_alpha, or Z^alpha, as polynomials in what changes. */
+static void consider_nested(work *w, nh_candidates *c)
 {
     nh_equations *eq = w->eq;
-    nh_expr *field = nh_array(eq, eq->n + eq->m);
-    memcpy(field, psi, eq->n * sizeof *psi);
-    memcpy(field + eq->n, Z, eq->m * sizeof *Z);
-    size_t operations = nh_count_operations(&eq->pool, &eq->context->arena, field, eq->n + eq->m);
-    if (!best->field || operations < best->operations)
-        *best = (candidate){field, operations};
+    nh_forms *o = w->forms;
+    size_t m = eq->m, count = m * m + m, max_terms = w->algebra.budget.max_terms;
+    if (m > LARGEST_INVERSE || c->cost < SHORT_FIELD)
+        return;
+    nh_expr *all = beside(w, 1, m * m, o->G, m, o->Z_lower), *nested = nh_array(eq, 2 * count),
+            *Z = nh_array(eq, m);
+    w->algebra.budget.max_terms = MOST_TERMS_NESTED;
+    if (nh_most_terms(w, all, count) <= MOST_TERMS_TO_NEST && nh_time_left(w) &&
+        nh_nest(&w->algebra, all, count, c->constant, nested))
+        for (nh_expr *G = nested; G <= nested + count; G += count)
+            if (nh_eliminate_symmetric(eq, m, G, 1, G + m * m, Z))
+                nh_consider(c, o->psi, Z, true);
+    if (o->Z_upper && nh_promising(w, o->Z_upper, m) && nh_time_left(w) &&
+        nh_nest(&w->algebra, o->Z_upper, m, c->constant, nested))
+        nh_consider(c, o->psi, nested, true), nh_consider(c, o->psi, nested + m, true);
+    w->algebra.budget.max_terms = max_terms;
 }
 
-/* As it comes; simplified, with z' by elimination of G z' = Z_alpha; or with the inverse of G. */
+/* As it comes; simplified, with z' by elimination of G z' = Z_alpha; with the inverse of G; or nested. */
 nh_expr *nh_equations_field(nh_equations *eq, double max_seconds)
 {
     work w;
     size_t m = eq->m;
-    candidate best = {0};
+    nh_candidates c;
+    nh_candidates_init(&c, eq);
     nh_effort_init(&w, eq, nh_arena_array(&eq->arena, 1, sizeof *w.forms), max_seconds);
     nh_forms *o = w.forms;
-    consider(&w, &best, eq->first.psi, eq->first.Z_upper);
+    nh_consider(&c, eq->first.psi, eq->first.Z_upper, false);
     o->psi = nh_simple(&w, eq->first.psi, eq->n);
     o->G = simple_symmetric(&w, eq->first.G, m, w.most_terms);
     o->Z_lower = nh_simple(&w, eq->first.Z_lower, m);
     nh_expr *Z = nh_array(eq, m);
     if (m <= LARGEST_INVERSE ? nh_eliminate_symmetric(eq, m, o->G, 1, o->Z_lower, Z) : false)
-        consider(&w, &best, o->psi, Z);
+        nh_consider(&c, o->psi, Z, false);
     else {
         nh_solution(&eq->pool, m, true, o->G, o->Z_lower, Z);
-        consider(&w, &best, o->psi, Z);
+        nh_consider(&c, o->psi, Z, false);
     }
     if (m <= LARGEST_INVERSE && (o->G_inverse = inverse(&w, m, o->G, LARGEST_INVERSE, "first.G_inverse"))) {
         o->Z_upper = product(&w, m, m, 1, o->G_inverse, o->Z_lower);
-        consider(&w, &best, o->psi, o->Z_upper);
+        nh_consider(&c, o->psi, o->Z_upper, false);
     }
+    consider_nested(&w, &c);
     nh_effort_free(&w);
-    return best.field;
+    return c.field;
 }
 
 nh_forms *nh_equations_forms(nh_equations *eq, double max_seconds)
