@@ -100,22 +100,36 @@ static void make_constraints(nh_motion *m)
     m->constraints = tape_of(m, roots, count + n * n, false);
 }
 
-/* Whether the velocities are q' = N(q,t) z + ..., as those of linear and affine constraints: N is chosen so that its columns are independent. */
-static bool is_straight(const nh_motion *m)
+/* Whether none of the expressions contains one of the symbols. */
+static bool are_without(const nh_motion *m, const nh_expr *e, size_t count, const nh_expr *symbols, size_t n)
 {
     const nh_equations *eq = m->eq;
     nh_arena *scratch = &eq->context->arena;
+    bool *depends = nh_arena_array(scratch, eq->pool.n_symbols + 1, sizeof *depends), without = true;
+    memset(depends, 0, (eq->pool.n_symbols + 1) * sizeof *depends);
+    nh_find_symbols(&eq->pool, scratch, e, count, depends);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t index = 0;
+        nh_is_symbol(&eq->pool, symbols[i], &index);
+        without = without && !depends[index];
+    }
+    return without;
+}
+
+/* Whether the velocities are q' = N(q,t) z + ..., as those of linear and affine constraints: N is chosen so that its columns are
+ * independent. Where C_i contains velocities, x'^2 = y^2 has x' = y, too, but it is singular at y = 0. */
+static bool is_straight(nh_motion *m)
+{
+    const nh_equations *eq = m->eq;
+    nh_expr *z = array(m, eq->m), *rates = array(m, eq->n);
     if (!eq->first.psi)
         return false;
-    bool *depends = nh_arena_array(scratch, eq->pool.n_symbols + 1, sizeof *depends), straight = true;
-    memset(depends, 0, (eq->pool.n_symbols + 1) * sizeof *depends);
-    nh_find_symbols(&eq->pool, scratch, eq->first.psi_alpha, eq->m * eq->n, depends);
-    for (size_t alpha = 0; alpha < eq->m; alpha++) {
-        uint32_t index = 0;
-        nh_is_symbol(&eq->pool, eq->z[alpha].symbol, &index);
-        straight = straight && !depends[index];
-    }
-    return straight;
+    for (size_t alpha = 0; alpha < eq->m; alpha++)
+        z[alpha] = eq->z[alpha].symbol;
+    for (size_t i = 0; i < eq->n; i++)
+        rates[i] = eq->model->coordinates[i].rate;
+    return are_without(m, eq->first.psi_alpha, eq->m * eq->n, z, eq->m) &&
+           (!eq->second.C_i || are_without(m, eq->second.C_i, eq->r * eq->n, rates, eq->n));
 }
 
 /* q' = psi */

@@ -257,13 +257,17 @@ THROWN_ALONE = '\n'.join(line for line in THROWN.split('\n') if not line.startsw
 JUMPS = ("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\ninput u = sign(sin(t))\npotential y^2/2\nconstraint x' + y'/2 = u\ninitial y = 1\n",
          "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\ninput h = abs(sin(t))\npotential 9.81*y\nconstraint y = h + x^2\ninitial x = 1/2\n")
 
+# x' = y and x' = -y, where psi does not contain the free velocity; and where it is given by the time. They meet at t = 1
+FORK = "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nconstraint x'^2 = y^2*(2 + sin(x))\ninitial y = 1, x' = sqrt(2), y' = -1\n"
+FORK_IN_TIME = "coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\nconstraint x'^2 = (1 - t)^2*(1 + y^2)\ninitial x' = 1, y' = -1\n"
+
 
 def no_further(program, few):
     """No motion goes on where it is not determined: the run ends there, and says so. Not only by luck: with every tolerance."""
     tolerances = ('1e-12',) if few else ('1e-4', '1e-8', '1e-12')
     for (name, model, end), solver, method, tolerance in itertools.product(
             (('brake', BRAKE, 2), ('shrinking', SHRINKING, 1), ('cone', CONE, 2), ('bent', BENT, 2.00236), ('crank', CRANK, None), ('slowing', SLOWING, 2),
-             ('thrown', THROWN, 1), ('thrown alone', THROWN_ALONE, 1)),
+             ('thrown', THROWN, 1), ('thrown alone', THROWN_ALONE, 1), ('fork', FORK, 1), ('fork in time', FORK_IN_TIME, 1)),
             ('taylor', 'rk', 'cvode'), ('second', 'auto'), tolerances):
         if method == 'second' and name == 'thrown alone':
             continue
