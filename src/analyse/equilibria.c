@@ -180,8 +180,10 @@ static bool is_solution(hunt *h, const double *inputs)
         return false;
     for (size_t i = 0; i < count; i++) {
         double of_state = 0;
-        for (size_t k = 0; k < f->size; k++)
-            of_state += fabs(J[i * f->size + k]) * 4e-16 * fmax(f->scale[k], fabs(inputs[1 + k]));
+        for (size_t k = 0; k < f->size; k++) /* 0 is exact */
+            of_state += inputs[1 + k] == 0
+                            ? 0
+                            : fabs(J[i * f->size + k]) * 4e-16 * fmax(f->scale[k], fabs(inputs[1 + k]));
         double scale = h->G->scale && h->G->scale[i] > 0 ? h->G->scale[i] : 1;
         if (!(fabs(out[i]) <= 100 * (errors[i] + of_state)) || !(errors[i] + of_state <= USELESS * scale))
             return false;
@@ -301,6 +303,8 @@ static void find_bound(hunt *h, nh_equilibrium *e)
     }
 }
 
+static const double HIDDEN = 0.05; /* beside the size of a variable */
+
 /* Numbers that are nearly 0 become 0, where the equations like that: near a multiple root Newton's steps are short. */
 static bool clean(hunt *h, double *inputs, double near)
 {
@@ -315,6 +319,24 @@ static bool clean(hunt *h, double *inputs, double near)
         return false;
     memcpy(inputs, cleaned, (h->flow->size + 1) * sizeof *cleaned);
     return true;
+}
+
+/* Whether the equations hold within rounding between two states, too: they are the same multiple root then, or members of a family. */
+static bool are_one(hunt *h, const double *a, const double *b)
+{
+    double *middle = nh_doubles(h->flow->arena, h->flow->size + 1);
+    for (size_t k = 0; k < h->flow->size + 1; k++)
+        middle[k] = (a[k] + b[k]) / 2;
+    return is_solution(h, middle);
+}
+
+/* Of a multiple root rounding leaves a wide neighbourhood, in which 0 is the likely place. */
+static void settle(hunt *h, double *inputs)
+{
+    double *settled = nh_doubles(h->flow->arena, h->flow->size + 1);
+    memcpy(settled, inputs, (h->flow->size + 1) * sizeof *settled);
+    if (clean(h, settled, HIDDEN) && is_solution(h, settled) && are_one(h, inputs, settled))
+        memcpy(inputs, settled, (h->flow->size + 1) * sizeof *settled);
 }
 
 /* ---------------------------------------------------------------- the list */
@@ -416,12 +438,14 @@ static bool is_known(hunt *h, const double *inputs)
 {
     for (size_t i = 0; i < h->all->count; i++) {
         const nh_equilibrium *e = &h->all->items[i];
-        bool same = true, bound = false;
+        bool same = true, bound = false, near = true;
         for (size_t k = 0; k < h->flow->size; k++) {
-            bound = bound || e->bound[k];
-            same = same && (e->free[k] || apart(h->flow, k, e->inputs[1 + k], inputs[1 + k]) < 1e-6);
+            double distance = e->free[k] ? 0 : apart(h->flow, k, e->inputs[1 + k], inputs[1 + k]);
+            bound = bound || e->bound[k] || e->free[k];
+            same = same && !e->bound[k] && distance < 1e-6;
+            near = near && distance < HIDDEN;
         }
-        if (same && !bound)
+        if (same || (near && !bound && are_one(h, e->inputs, inputs)))
             return true;
     }
     return false;
@@ -531,7 +555,9 @@ static void search(hunt *h, size_t searches)
         draw_start(h, k, inputs, moves);
         h->all->searches++;
         bool found = nh_newton(h->flow, h->G, moves, inputs);
-        clean(h, inputs, found ? 1e-7 : 0.05);
+        clean(h, inputs, found ? 1e-7 : HIDDEN);
+        if (found)
+            settle(h, inputs);
         if (!into_box(h, inputs) || !is_solution(h, inputs))
             continue;
         h->all->converged++;

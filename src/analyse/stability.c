@@ -76,7 +76,17 @@ static bool energy_is_least(nh_flow *f, const nh_linearization *l)
 
 /* ---------------------------------------------------------------- families */
 
-/* The rates of the variables that take part are all 0 within rounding, of the formulas and of the state. */
+/* What is 0 but for the rounding of Newton's method is 0. */
+static void put_zeros(const nh_flow *f, const nh_linearization *l, double *inputs)
+{
+    for (size_t i = 0; i < l->n; i++) {
+        double *x = &inputs[1 + l->variables[i]];
+        *x = fabs(*x) < 1e-12 * f->scale[l->variables[i]] ? 0 : *x;
+    }
+}
+
+/* The rates of the variables that take part are all 0 within rounding, of the formulas and of the state. What is 0 is not rounded: a rate of
+ * 1e-13 x is none of a family x, whatever there is beside it. */
 static bool is_steady_at(nh_flow *f, const nh_linearization *l, const double *inputs)
 {
     double *rates = nh_doubles(f->arena, f->size), *errors = nh_doubles(f->arena, f->size),
@@ -88,36 +98,46 @@ static bool is_steady_at(nh_flow *f, const nh_linearization *l, const double *in
         double of_state = 0;
         for (size_t k = 0; k < l->n; k++)
             of_state += fabs(J[l->variables[i] * f->size + l->variables[k]]) * DBL_EPSILON *
-                        fmax(f->scale[l->variables[k]], fabs(inputs[1 + l->variables[k]]));
+                        fabs(inputs[1 + l->variables[k]]);
         if (fabs(rates[l->variables[i]]) > 100 * (errors[l->variables[i]] + of_state))
             return false;
     }
     return true;
 }
 
-static const double APART = 1e-3;
+/* Near by, and far enough for x^5 to be more than rounding. */
+static const double APART[] = {1e-3, 0.1};
 
-/* Whether there are steady motions on both sides along a direction (by variable that takes part). */
+/* Whether there is a steady motion so far along a direction (by variable that takes part). */
+static bool is_steady_along(nh_flow *f, const nh_linearization *l, nh_smooth *steady, const bool *stays,
+                            const double *direction, double apart)
+{
+    double *inputs = nh_doubles(f->arena, f->size + 1), square = 0, along = 0;
+    memcpy(inputs, l->inputs, (f->size + 1) * sizeof *inputs);
+    for (size_t i = 0; i < l->n; i++) {
+        square += direction[i] * direction[i];
+        inputs[1 + l->variables[i]] += apart * f->scale[l->variables[i]] * direction[i];
+    }
+    if (!nh_newton(f, steady, stays, inputs))
+        return false;
+    put_zeros(f, l, inputs);
+    if (!is_steady_at(f, l, inputs))
+        return false;
+    for (size_t i = 0; i < l->n; i++)
+        along += (inputs[1 + l->variables[i]] - l->inputs[1 + l->variables[i]]) / f->scale[l->variables[i]] *
+                 direction[i] / square;
+    return fabs(along - apart) <= 0.1 * fabs(apart);
+}
+
+/* On both sides. */
 static bool is_family(nh_flow *f, const nh_linearization *l, nh_smooth *steady, const bool *stays,
                       const double *direction)
 {
-    double *inputs = nh_doubles(f->arena, f->size + 1), square = 0;
-    for (size_t i = 0; i < l->n; i++)
-        square += direction[i] * direction[i];
-    for (int side = -1; side <= 1; side += 2) {
-        double along = 0;
-        memcpy(inputs, l->inputs, (f->size + 1) * sizeof *inputs);
-        for (size_t i = 0; i < l->n; i++)
-            inputs[1 + l->variables[i]] += side * APART * f->scale[l->variables[i]] * direction[i];
-        if (!nh_newton(f, steady, stays, inputs) || !is_steady_at(f, l, inputs))
-            return false;
-        for (size_t i = 0; i < l->n; i++)
-            along += (inputs[1 + l->variables[i]] - l->inputs[1 + l->variables[i]]) /
-                     f->scale[l->variables[i]] * direction[i] / square;
-        if (fabs(along - side * APART) > 0.1 * APART)
-            return false;
-    }
-    return true;
+    bool family = true;
+    for (size_t i = 0; i < sizeof APART / sizeof *APART && family; i++)
+        family = is_steady_along(f, l, steady, stays, direction, APART[i]) &&
+                 is_steady_along(f, l, steady, stays, direction, -APART[i]);
+    return family;
 }
 
 enum { MIXTURES = 3 };
@@ -148,17 +168,17 @@ static bool zeros_are_families(nh_flow *f, const nh_linearization *l)
 
 /* ---------------------------------------------------------------- where the state itself is in doubt */
 
-/* The largest change of A within a distance to which rounding can hide a double root. */
-static double change_nearby(nh_flow *f, const nh_linearization *l)
+/* The largest change of A within a distance, in units of the variables. */
+static double change_nearby(nh_flow *f, const nh_linearization *l, double distance)
 {
     size_t size = f->size;
     double *inputs = nh_doubles(f->arena, size + 1), *here = nh_doubles(f->arena, size * size),
            *J = nh_doubles(f->arena, size * size), worst = 0;
     if (!nh_smooth_derivatives(f, f->field, l->inputs, here))
         return INFINITY;
-    for (size_t k = 0; k < l->n; k++) {
+    for (size_t k = 0; k < 2 * l->n; k++) {
         memcpy(inputs, l->inputs, (size + 1) * sizeof *inputs);
-        inputs[1 + l->variables[k]] += 1e-8 * f->scale[l->variables[k]];
+        inputs[1 + l->variables[k / 2]] += (k % 2 ? -1 : 1) * distance * f->scale[l->variables[k / 2]];
         if (!nh_smooth_derivatives(f, f->field, inputs, J))
             return INFINITY;
         for (size_t i = 0; i < l->n * l->n; i++) {
@@ -169,16 +189,27 @@ static double change_nearby(nh_flow *f, const nh_linearization *l)
     return worst;
 }
 
-/* A state that is 0 but for rounding may be beside a multiple root, where an eigenvalue that should be 0 is not. */
+/* What the rates are, and may be by rounding, in units of the variables. */
+static double residue(nh_flow *f, const nh_linearization *l)
+{
+    double *rates = nh_doubles(f->arena, f->size), *errors = nh_doubles(f->arena, f->size), worst = 0;
+    if (!nh_flow_exactly(f, l->inputs, rates, errors, NULL, NULL))
+        return INFINITY;
+    for (size_t i = 0; i < l->n; i++) {
+        size_t k = l->variables[i];
+        worst = fmax(worst, (fabs(rates[k]) + errors[k]) / f->scale[k]);
+    }
+    return worst;
+}
+
+/* Near a multiple root the rates are 0 but for rounding, and an eigenvalue that should be 0 is not. Where rates r and an eigenvalue lambda
+ * are right, the root is r/lambda away, and lambda nearly the same there (Newton, Kantorovich). */
 static bool is_vague(nh_flow *f, const nh_linearization *l)
 {
-    bool exact = true;
-    for (size_t i = 0; i < l->n; i++)
-        exact = exact && l->rates[l->variables[i]] == 0;
-    double doubt = exact ? 0 : 100 * change_nearby(f, l);
+    double r = residue(f, l);
     for (size_t k = 0; k < l->n_free; k++) {
         double size = hypot(l->eigenvalues[k].re, l->eigenvalues[k].im);
-        if (size > 0 && size < doubt)
+        if (size > 0 && !(change_nearby(f, l, 2 * r / size) < size / 2))
             return true;
     }
     return false;
