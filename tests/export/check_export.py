@@ -23,6 +23,7 @@ ENDINGS = {"c": ".c", "python": ".py", "julia": ".jl", "octave": ".m"}
 TABLES = ("coordinates", "velocities", "parameters", "observed", "parameter_values", "start_time", "first_start", "second_start")
 TOLERANCE = 1e-12
 SINGULAR = "no solution"
+WITHOUT_START = "affine.nh"  # its second state is not on the constraints: a file without an initial state
 failures = []
 compared = 0
 
@@ -162,8 +163,7 @@ class File:
 
 
 def files_of(path, options, count):
-    """States by the functions that are exported: free velocities that are chosen may depend on the state. Of one model there are files with and
-    without an initial state."""
+    """States by the functions that are exported: free velocities that are chosen may depend on the state."""
     files = {}
     for start in starts(path, options, count):
         try:
@@ -173,7 +173,7 @@ def files_of(path, options, count):
             if "status 2" in str(error):
                 continue  # such a state is refused
             raise
-        key = text if "affine" in path else code_of(text)
+        key = text if os.path.basename(path) == WITHOUT_START else code_of(text)
         file = files.setdefault(key, File(path, options, start, space, text))
         file.asked += asked
         file.wanted += wanted

@@ -326,7 +326,7 @@ export function tryOut(text) {
 
 function answer(module, [name, t, state, par, size]) {
     const floats = (list) => new Values(Float64, [list.length], list.map((x) => x ?? NaN));
-    const out = floats(Array(size).fill(NaN));
+    const out = floats(Array(size).fill(Infinity)); // which nothing is
     try {
         const back = call(module.globals.get(`${name}!`) ?? fail("UndefVarError", `${name}! not defined`), [out, floats(state), floats(par), t]);
         return back === null ? out.data : `it returns ${show(back)}`;

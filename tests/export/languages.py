@@ -35,7 +35,7 @@ static void ask(function *f, double t, const double *state, const double *par, i
 {
     double out[1000];
     for (int i = 0; i < 1000; i++)
-        out[i] = NAN;
+        out[i] = INFINITY; /* which nothing is */
     printf("[%d", f(t, state, out, par));
     for (int i = 0; i < n; i++)
         printf(", %.17g", out[i]);
@@ -155,7 +155,7 @@ for line in eachline(stdin)
     m = parse(Int, words[4])
     size = parse(Int, words[5])
     x = parse.(Float64, words[6:end])
-    out = fill(NaN, size)
+    out = fill(Inf, size)
     try
         Base.invokelatest(getfield(system, Symbol(words[1] * "!")), out, x[1:n], x[n+1:n+m], parse(Float64, words[2]))
         println(join(out, " "))
