@@ -7,8 +7,8 @@ static const char reserved[] = "abstract as baremodule begin break catch const c
                                "public quote return struct true try "
                                "type using where while nothing pi NaN Inf sin cos tan asin acos atan sinh "
                                "cosh tanh exp log sqrt abs sign min max "
-                               "zeros eltype promote_type maximum argmax view eachrow real error "
-                               "solve_linear Base Core Main eval include";
+                               "zeros eltype typeof promote_type float length maximum argmax error Float64 "
+                               "String solve_linear Base Core Main eval include";
 
 static const char solve_linear[] =
     "# Solves A x = b: the solution takes the place of b, and A is used up. Elimination with row exchanges, "
@@ -72,19 +72,19 @@ static void begin(nh_export *e)
         nh_text_str(e->out, solve_linear);
 }
 
-/* The type of the numbers is that of the arguments: derivatives by dual numbers go through. */
 static void routine_begin(nh_export *e)
 {
     const nh_routine *r = e->routine;
     nh_text_format(e->out, "# %s\nfunction %s!(out, state, par, t)\n", r->meaning, nh_routine_names[r->id]);
 }
 
+/* The type of the numbers is that of all arguments, and no integer: derivatives by dual numbers go through, also by time. */
 static void new_array(nh_export *e, const char *name, size_t number)
 {
     nh_text_format(e->out, "    %s", name);
     if (number)
         nh_text_format(e->out, "%zu", number);
-    nh_text_str(e->out, " = zeros(promote_type(eltype(state), eltype(par)), ");
+    nh_text_str(e->out, " = zeros(float(promote_type(eltype(state), eltype(par), typeof(t))), ");
 }
 
 static void rates(nh_export *e)

@@ -15,12 +15,15 @@ import subprocess
 import sys
 import tempfile
 
-from languages import ask_c, ask_julia, ask_octave, ask_python, ask_translated_julia, have
+from languages import ask_c, ask_julia, ask_octave, ask_python, evaluate_julia, have
 from models import MODELS
 
 PROGRAM = EXAMPLES = ""
 ENDINGS = {"c": ".c", "python": ".py", "julia": ".jl", "octave": ".m"}
+TABLES = ("coordinates", "velocities", "parameters", "observed", "parameter_values", "start_time", "first_start", "second_start")
 TOLERANCE = 1e-12
+SINGULAR = "no solution"
+WITHOUT_START = "affine.nh"  # its second state is not on the constraints: a file without an initial state
 failures = []
 compared = 0
 
@@ -63,8 +66,9 @@ def common(path, options, start):
     return [path, *(["--set", options["set"]] if "set" in options else []), *(["--start", start] if start else [])]
 
 
-def without_start(text):
-    return re.sub(r"^(start_time|first_start|second_start) = (.|\n    )*\n|^# There is no initial.*\n", "", text, flags=re.M)
+def code_of(text):
+    """The functions of the Python file, without comments."""
+    return re.sub(r"^ *#.*\n", "", text[text.index("\ndef "):], flags=re.M)
 
 
 # ---------------------------------------------------------------- questions and what is expected
@@ -79,11 +83,12 @@ def first_row(path, options, start, t):
 
 
 def tables(path, options, start):
-    """The module of the Python file, for its tables."""
+    """The tables of the Python file, the names of its functions, and its text."""
     space = {}
     text = nonholo("export", *common(path, options, start), "--to", "python", "--quiet")
-    exec(compile(text, path, "exec"), space)  # pylint: disable=exec-used
-    return space, text
+    exec(compile(text[:text.index("\ndef ")], path, "exec"), space)  # pylint: disable=exec-used
+    functions = [name for name in re.findall(r"^def (\w+)\(", text, re.M) if name.split("_")[0] in ("first", "second")]
+    return {**{name: space[name] for name in TABLES if name in space}, **dict.fromkeys(functions)}, text
 
 
 def questions_at(path, options, start, space, par):
@@ -140,40 +145,49 @@ def compare(where, function, found, expected, size):
 
 # ---------------------------------------------------------------- a model
 
-def groups_of(path, options, count):
-    """States by the text that is exported: free velocities that are chosen may depend on the state."""
-    groups = {}
+class File:
+    """What is exported of a model at some start, and what is asked of it."""
+
+    def __init__(self, path, options, start, space, text):
+        self.path, self.options, self.start, self.space, self.text = path, options, start, space, text
+        self.folder = self.name = ""
+        self.asked, self.wanted = [], []
+
+    def write(self, folder, name):
+        self.folder, self.name = folder, name
+        os.mkdir(folder)
+        with open(os.path.join(folder, name + ".py"), "w", encoding="utf-8") as stream:
+            stream.write(self.text)
+        for language in ("c", "julia", "octave"):
+            nonholo("export", *common(self.path, self.options, self.start), "--to", language, "--quiet", "-o", os.path.join(folder, name + ENDINGS[language]))
+
+
+def files_of(path, options, count):
+    """States by the functions that are exported: free velocities that are chosen may depend on the state."""
+    files = {}
     for start in starts(path, options, count):
         try:
             space, text = tables(path, options, start)
-            asked = questions_at(path, options, start, space, space["parameter_values"])
+            asked, wanted = questions_at(path, options, start, space, space["parameter_values"])
         except RuntimeError as error:
             if "status 2" in str(error):
                 continue  # such a state is refused
             raise
-        group = groups.setdefault(without_start(text), [start, [], []])
-        group[1] += asked[0]
-        group[2] += asked[1]
-    return list(groups.values())
-
-
-def check_group(path, options, folder, name, group, octave, few):
-    start, asked, wanted = group
-    for language, ending in ENDINGS.items():
-        nonholo("export", *common(path, options, start), "--to", language, "--quiet", "-o", os.path.join(folder, name + ending))
-    answers = {"python": ask_python(folder, name, asked), "c": ask_c(folder, name, asked, "gcc", ["-std=c11"])}
-    if not few:
-        answers["c++"] = ask_c(folder, name, asked, "g++", ["-std=c++17", "-x", "c++"])
-    answers["julia"] = (ask_julia if have("julia") else ask_translated_julia)(folder, name, asked)
-    for language, found in answers.items():
-        check_answers(f"{path} ({start}) {language}", asked, wanted, found, answers["python"])
-    octave.append((folder, name, asked, wanted, answers["python"], path))
+        key = text if os.path.basename(path) == WITHOUT_START else code_of(text)
+        file = files.setdefault(key, File(path, options, start, space, text))
+        file.asked += asked
+        file.wanted += wanted
+    return list(files.values())
 
 
 def check_answers(where, asked, wanted, found, python):
     if len(found) != len(asked):
         fail(f"{where}: {len(found)} answers to {len(asked)} questions")
     for (function, *_), (values, size), answer, other in zip(asked, wanted, found, python):
+        if values is SINGULAR:
+            if answer is not None:
+                fail(f"{where}: a singular system has the solution {answer}")
+            continue
         compare(where, function, answer, other if values is None else values, size)
 
 
@@ -194,7 +208,7 @@ def check_skate(folder):
                 ("first_multipliers", [x, y, th, v, w], [lam]),
                 ("first_reactions", [x, y, th, v, w], [lam * s, -lam * c, 0]),
                 ("first_energy", [x, y, th, v, w], [m * v * v / 2 + J * w * w / 2, 0])]
-    found = ask_python(folder, "closed", [(f, t, state, par, 0) for f, state, _ in expected])
+    [found] = ask_python(folder, [(folder, "closed", [(f, t, state, par, 0) for f, state, _ in expected])])
     for (function, _, values), answer in zip(expected, found):
         compare("skate by hand", function, answer, values, 1)
 
@@ -209,25 +223,24 @@ def check_speed(folder):
     xd, yd = c * math.cos(angle), c * math.sin(angle)
     power = -m * g * yd / c**2
     expected = [xd, yd, -power * xd / m, (-m * g - power * yd) / m]
-    found = ask_python(folder, "speed_by_hand", [("second_kind", 0, [1, 2, xd, yd], [m, c, g], 4),
-                                                 ("second_energy", 0, [1, 2, xd, yd], [m, c, g], 2)])
+    [found] = ask_python(folder, [(folder, "speed_by_hand", [("second_kind", 0, [1, 2, xd, yd], [m, c, g], 4),
+                                                             ("second_energy", 0, [1, 2, xd, yd], [m, c, g], 2)])])
     compare("speed by hand", "second_kind", found[0], expected, 1)
     compare("speed by hand", "second_energy", found[1], [m * c * c / 2, m * g * 2], 1)
 
 
-def check_singular(folder, octave):
+def ask_singular(folder, files):
     """A matrix of zeros: status 1, or an error."""
-    path = os.path.join(folder, "dense.nh")
-    with open(path, "w", encoding="utf-8") as stream:
-        stream.write(MODELS["dense"][0])
-    for ending in ENDINGS.values():
-        nonholo("export", path, "-o", os.path.join(folder, "singular" + ending))
-    asked = [("first_kind", 0.0, [0.1] * 12, [0.0, 1.0], 12)]
-    for language, answers in (("c", ask_c(folder, "singular", asked, "gcc", ["-std=c11"])),
-                              ("python", ask_python(folder, "singular", asked))):
-        if answers != [None]:
-            fail(f"a singular system in {language}: {answers}")
-    octave.append((folder, "singular", asked, None, None, "a singular system"))
+    file = next((file for file in files if os.path.basename(file.path) == "dense.nh"), None)
+    if not file:
+        path = os.path.join(folder, "dense.nh")
+        with open(path, "w", encoding="utf-8") as stream:
+            stream.write(MODELS["dense"][0])
+        file = File(path, {}, "", *tables(path, {}, ""))
+        file.write(os.path.join(folder, "singular"), "dense")
+        files.append(file)
+    file.asked.append(("first_kind", 0.0, [0.1] * 12, [0.0, 1.0], 12))
+    file.wanted.append((SINGULAR, 1))
 
 
 # ---------------------------------------------------------------- the command line
@@ -265,19 +278,62 @@ def models_in(folder, few):
         yield path, options
 
 
-def check_octave(folder, octave):
-    if not have("octave-cli"):
-        print("no Octave: its files are written, but not run")
+# ---------------------------------------------------------------- all languages
+
+def same(x, y):
+    return x == y or (isinstance(x, float) and isinstance(y, float) and math.isnan(x) and math.isnan(y))
+
+
+def check_tables(file, found):
+    """Of a Julia file, against those of the Python file: all that is in it, and of the same types."""
+    where = f"{file.path} ({file.start}) julia"
+    expected = {name: file.space[name] for name in TABLES if name in file.space}
+    functions = {name + "!" for name in file.space if name not in TABLES}
+    if found["module"] != file.name or set(found["functions"]) - {"solve_linear"} != functions or set(found["tables"]) != set(expected):
+        fail(f"{where}: it has {found['module']}, {found['functions']}, {list(found['tables'])}; expected {file.name}, {functions}, {list(expected)}")
         return
-    answers = ask_octave(folder, [entry[:3] for entry in octave])
-    for (_, _, asked, wanted, python, path), found in zip(octave, answers):
-        if wanted is None:
-            if found != [None]:
-                fail(f"{path} in Octave: {found}")
-        else:
-            check_answers(path + " octave", asked, wanted, found, python)
-    if len(answers) != len(octave):
-        fail("Octave ended early")
+    for name, values in expected.items():
+        kind = "String" if name in TABLES[:4] else "Float64"
+        values = [kind, values] if name == "start_time" else [f"Vector{{{kind}}}", *values]
+        other = found["tables"][name]
+        if len(values) != len(other) or not all(map(same, values, other)):
+            fail(f"{where}: {name} is {other}, expected {values}")
+
+
+def check_julia(folder, files, listed, python):
+    evaluated = evaluate_julia(folder, listed)
+    if isinstance(evaluated, str):
+        print(f"Julia files are written, but NOT RUN by the evaluator: {evaluated}")
+    else:
+        for file, found, other in zip(files, evaluated, python):
+            if "error" in found:
+                fail(f"{file.path} julia: {found['error']}")
+                continue
+            check_tables(file, found)
+            check_answers(f"{file.path} ({file.start}) julia", file.asked, file.wanted, found["answers"], other)
+    if have("julia"):
+        for file, other in zip(files, python):
+            check_answers(f"{file.path} ({file.start}) by julia itself", file.asked, file.wanted, ask_julia(file.folder, file.name, file.asked), other)
+    return " and ".join([*(["evaluated"] if isinstance(evaluated, list) else []), *(["run"] if have("julia") else [])]) or "not run"
+
+
+def check_languages(folder, files, few):
+    """What they answer; the Python file is what others are compared with where nothing else is known."""
+    listed = [(file.folder, file.name, file.asked) for file in files]
+    python = ask_python(folder, listed)
+    answers = {"python": python, "c": ask_c(folder, listed, "gcc", ["-std=c11"])}
+    if not few:
+        answers["c++"] = ask_c(folder, listed, "g++", ["-std=c++17", "-x", "c++"])
+    if have("octave-cli"):
+        answers["octave"] = ask_octave(folder, listed)
+    else:
+        print("no Octave: its files are written, but not run")
+    for language, found in answers.items():
+        if len(found) != len(files):
+            fail(f"{language} ended early")
+        for file, answer, other in zip(files, found, python):
+            check_answers(f"{file.path} ({file.start}) {language}", file.asked, file.wanted, answer, other)
+    return check_julia(folder, files, listed, python)
 
 
 def name_of(path, number, k):
@@ -286,21 +342,20 @@ def name_of(path, number, k):
 
 
 def check_all(folder, few):
-    octave, models, states = [], 0, 0
+    files, models = [], 0
     for path, options in list(models_in(folder, few))[:: 3 if few else 1]:
-        for k, group in enumerate(groups_of(path, options, 1)):
-            inner = os.path.join(folder, f"{models}-{k}")
-            os.mkdir(inner)
-            check_group(path, options, inner, name_of(path, models, k), group, octave, few)
-            states += sum(1 for question in group[1] if question[0] == "first_kind")
+        for k, file in enumerate(files_of(path, options, 1)):
+            file.write(os.path.join(folder, f"{models}-{k}"), name_of(path, models, k))
+            files.append(file)
         models += 1
+    states = sum(question[0] == "first_kind" for file in files for question in file.asked)
+    ask_singular(folder, files)
+    julia = check_languages(folder, files, few)
     check_skate(folder)
     check_speed(folder)
-    check_singular(folder, octave)
     check_command(folder)
-    check_octave(folder, octave)
-    print(f"{models} models, {states} states, {len(octave)} files a language, {compared} numbers compared, "
-          f"Julia {'run' if have('julia') else 'translated'}, {len(failures)} failures")
+    print(f"{models} models, {states} states, {len(files)} files a language, {compared} numbers compared, "
+          f"Julia {julia}, {len(failures)} failures")
 
 
 def main():

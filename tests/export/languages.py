@@ -1,12 +1,10 @@
-"""Runs exported files: each language gets the same questions, (function, t, state, par), and answers with lists of numbers.
+"""Runs exported files: each language gets a list of files, (folder, name, questions), where a question is (function, t, state, par, size), and
+answers each file with a list of lists of numbers. A language is started once for all files.
 
-Where there is no julia, the functions of the Julia file are translated to Python, which differs little for what is written
-there; its solver of linear systems and its tables are then not run."""
+Julia files are run by julia.mjs, and by julia as well where it is there."""
 import json
-import keyword
 import math
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -27,46 +25,89 @@ def number(x):
 
 # ---------------------------------------------------------------- C and C++
 
-def c_driver(name, questions):
-    lines = [f'#include "{name}.c"', "#include <stdio.h>", "",
-             "static void show(int status, const double *out, int n)", "{",
-             '    printf("[%d", status);', "    for (int i = 0; i < n; i++)", '        printf(", %.17g", out[i]);',
-             '    printf("]\\n");', "}", "", "int main(void)", "{", "    double out[1000];"]
+C_DRIVER = """\
+#include <stdio.h>
+#include <math.h>
+
+typedef int function(double t, const double state[], double out[], const double par[]);
+
+static void ask(function *f, double t, const double *state, const double *par, int n)
+{
+    double out[1000];
+    for (int i = 0; i < 1000; i++)
+        out[i] = INFINITY; /* which nothing is */
+    printf("[%d", f(t, state, out, par));
+    for (int i = 0; i < n; i++)
+        printf(", %.17g", out[i]);
+    printf("]\\n");
+}
+
+"""
+
+
+def c_list(values):
+    return "{" + (", ".join(map(number, values)) or "0") + "}"
+
+
+def c_questions(name, questions):
+    lines = [f"static void ask_{name}(void)", "{"]
     for function, t, state, par, size in questions:
-        lines += ["    {", f"        const double state[] = {{{', '.join(map(number, state))}}};",
-                  f"        const double par[] = {{{', '.join(map(number, par)) or '0'}}};",
-                  f"        show({name}_{function}({t!r}, state, out, par), out, {size});", "    }"]
-    return "\n".join(lines + ["    return 0;", "}", ""])
+        lines += ["    {", f"        const double state[] = {c_list(state)}, par[] = {c_list(par)};",
+                  f"        ask({name}_{function}, {t!r}, state, par, {size});", "    }"]
+    return lines + ["}", ""]
 
 
-def ask_c(folder, name, questions, compiler, options):
+def c_text(files, together):
+    """Files of C are compiled by themselves; those of C++ together, each in a namespace, as its headers take long."""
+    lines = []
+    for folder, name, questions in files:
+        if together:
+            lines += [f"namespace {name}_file {{", f'#include "{folder}/{name}.c"', "}", f"using namespace {name}_file;"]
+        else:
+            lines += [f"function {name}_{function};" for function in sorted({question[0] for question in questions})]
+        lines += c_questions(name, questions)
+    return C_DRIVER + "\n".join(lines + ["int main(void)", "{", *(f"    ask_{name}();" for _, name, _ in files), "    return 0;", "}", ""])
+
+
+def ask_c(folder, files, compiler, options):
+    together = compiler == "g++"
     with open(os.path.join(folder, "driver.c"), "w", encoding="utf-8") as stream:
-        stream.write(c_driver(name, questions))
-    run([compiler, *options, *STRICT, "driver.c", "-o", "driver", "-lm"], folder)
+        stream.write(c_text(files, together))
+    sources = [] if together else [f"{inside}/{name}.c" for inside, name, _ in files]
+    run([compiler, *options, *STRICT, "driver.c", *sources, "-o", "driver", "-lm"], folder)
     answers = []
     for line in run(["./driver"], folder).splitlines():
         row = json.loads(line.replace("nan", "NaN").replace("-NaN", "NaN").replace("inf", "Infinity"))
         answers.append(row[1:] if row[0] == 0 else None)
-    return answers
+    return by_file(files, answers)
+
+
+def by_file(files, answers):
+    """They come in one row."""
+    rest = iter(answers)
+    return [[answer for _, answer in zip(questions, rest)] for _, _, questions in files]
 
 
 # ---------------------------------------------------------------- Python
 
 PYTHON_DRIVER = """\
 import importlib, json, sys
-system = importlib.import_module(sys.argv[1])
 answers = []
-for function, t, state, par, size in json.load(sys.stdin):
-    try:
-        answers.append(getattr(system, function)(t, state, par))
-    except ZeroDivisionError:
-        answers.append(None)
+for folder, name, questions in json.load(sys.stdin):
+    sys.path.insert(0, folder)
+    system = importlib.import_module(name)
+    del sys.path[0]
+    for function, t, state, par, size in questions:
+        try:
+            answers.append(getattr(system, function)(t, state, par))
+        except ZeroDivisionError:
+            answers.append(None)
 print(json.dumps(answers))
 """
 
 
-def ask_python(folder, name, questions):
-    return json.loads(run([sys.executable, "-B", "-W", "error", "-c", PYTHON_DRIVER, name], folder, json.dumps(questions)))
+def ask_python(folder, files):
+    return by_file(files, json.loads(run([sys.executable, "-B", "-W", "error", "-c", PYTHON_DRIVER], folder, json.dumps(files))))
 
 
 # ---------------------------------------------------------------- Octave
@@ -76,7 +117,6 @@ def octave_list(values):
 
 
 def octave_driver(folders):
-    """One run for all models: it takes a second to start."""
     lines = []
     for folder, name, questions in folders:
         lines += [f"addpath('{folder}');", f"model = {name}();"]
@@ -115,7 +155,7 @@ for line in eachline(stdin)
     m = parse(Int, words[4])
     size = parse(Int, words[5])
     x = parse.(Float64, words[6:end])
-    out = zeros(size)
+    out = fill(Inf, size)
     try
         Base.invokelatest(getfield(system, Symbol(words[1] * "!")), out, x[1:n], x[n+1:n+m], parse(Float64, words[2]))
         println(join(out, " "))
@@ -132,69 +172,23 @@ def ask_julia(folder, name, questions):
     return [None if line == "singular" else [float(w) for w in line.split()] for line in out.splitlines()]
 
 
-class Array(dict):
-    """From 1 on, with one index or two."""
-
-    def __init__(self, values=()):
-        super().__init__(enumerate(values, 1))
+NODE = os.environ.get("NODE", "node")
+EVALUATOR = os.path.join(os.path.dirname(os.path.abspath(__file__)), "julia.mjs")
 
 
-def zeros(*sizes):
-    rows = Array([0.0] * sizes[0])
-    if len(sizes) == 2:
-        rows = Array()
-        for i in range(1, sizes[0] + 1):
-            for j in range(1, sizes[1] + 1):
-                rows[i, j] = 0.0
-    return rows
-
-
-def solve_linear(A, b):
-    n = len(b)
-    M = [[A[i, j] for j in range(1, n + 1)] + [b[i]] for i in range(1, n + 1)]
-    for j in range(n):
-        p = max(range(j, n), key=lambda i: abs(M[i][j]) / (max(map(abs, M[i][j:n])) or 1))
-        M[j], M[p] = M[p], M[j]
-        for i in range(n):
-            if i != j:
-                f = M[i][j] / M[j][j]
-                M[i] = [x - f * y for x, y in zip(M[i], M[j])]
-    for i in range(n):
-        b[i + 1] = M[i][n] / M[i][i]
-
-
-PYTHON_WORDS = re.compile(rf"\b({'|'.join(word for word in keyword.kwlist if word != 'return')})\b")
-
-
-def translated_julia(path):
-    with open(path, encoding="utf-8") as stream:
-        text = stream.read()
-    code = []
-    for name, body in re.findall(r"^function (\w+)!\(out, state, par, t\)\n(.*?)^end$", text, re.S | re.M):
-        code.append(f"def {name}(out, state, par, t):")
-        for line in body.splitlines():
-            line = re.sub(r"zeros\(promote_type\(eltype\(state\), eltype\(par\)\), ", "zeros(", line)
-            line = re.sub(r"(\w+)!\(", r"\1(", line).replace("Float64(pi)", "pi").replace("^(", "pow(")
-            line = re.sub(r"\batan\(([^,()]+|\([^()]*\)), ", r"atan2(\1, ", line)
-            line = line.split("#")[0].replace("return nothing", "return")
-            code.append(PYTHON_WORDS.sub(r"\1_", line))
-    space = {name: getattr(math, name) for name in "sqrt exp log sin cos sinh cosh asin acos atan atan2 pow pi".split()}
-    space.update(abs=abs, min=min, max=max, zeros=zeros, solve_linear=solve_linear, NaN=math.nan, Inf=math.inf,
-                 sign=lambda x: float((x > 0) - (x < 0)))
-    exec("\n".join(code), space)  # pylint: disable=exec-used
-    return space
-
-
-def ask_translated_julia(folder, name, questions):
-    space, answers = translated_julia(os.path.join(folder, name + ".jl")), []
-    for function, t, state, par, size in questions:
-        out = Array([0.0] * size)
-        try:
-            space[function](out, Array(state), Array(par), t)
-            answers.append([out[i] for i in range(1, size + 1)])
-        except ZeroDivisionError:
-            answers.append(None)
-    return answers
+def evaluate_julia(folder, files):
+    """What julia.mjs finds in each file: error, or module, tables, functions and answers. A text: why it cannot be run."""
+    if not have(NODE):
+        return "there is no node"
+    listed = [{"path": f"{inside}/{name}.jl", "questions": [(f, t, state, [None if math.isnan(x) else x for x in par], size)
+                                                              for f, t, state, par, size in questions]}
+              for inside, name, questions in files]
+    done = subprocess.run([NODE, EVALUATOR], cwd=folder, input=json.dumps(listed), capture_output=True, text=True, timeout=280)
+    if done.returncode == 77:
+        return done.stdout.strip()
+    if done.returncode or done.stderr.strip():
+        raise RuntimeError(f"julia.mjs: status {done.returncode}\n{done.stderr[-3000:]}")
+    return json.loads(done.stdout)
 
 
 def have(program):
