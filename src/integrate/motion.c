@@ -116,8 +116,23 @@ static bool are_without(const nh_motion *m, const nh_expr *e, size_t count, cons
     return without;
 }
 
+static bool have_roots(const nh_motion *m, const nh_expr *e, size_t count)
+{
+    const nh_pool *pool = &m->eq->pool;
+    nh_walk walk = nh_walk_of(pool, &m->eq->context->arena, e, count);
+    bool found = false;
+    for (size_t i = 0; i < walk.count && !found; i++) {
+        nh_node node = nh_get(pool, walk.nodes[i]);
+        nh_rational n;
+        found = (node.kind == NH_CALL && (node.function == NH_FN_sqrt || node.function == NH_FN_abs)) ||
+                (node.kind == NH_POW && !(nh_is_number(pool, node.b, &n) && nh_rational_is_int(n)));
+    }
+    return found;
+}
+
 /* Whether the velocities are q' = N(q,t) z + ..., as those of linear and affine constraints: N is chosen so that its columns are
- * independent. Where C_i contains velocities, x'^2 = y^2 has x' = y, too, but it is singular at y = 0. */
+ * independent. x'^2 = y^2 (2 + sin x) has x' = |y| sqrt(2 + sin x), which seems to be so, but two branches meet at y = 0; x'^2 = y'^2 is a
+ * product, one factor of which is followed for ever. */
 static bool is_straight(nh_motion *m)
 {
     const nh_equations *eq = m->eq;
@@ -129,7 +144,8 @@ static bool is_straight(nh_motion *m)
     for (size_t i = 0; i < eq->n; i++)
         rates[i] = eq->model->coordinates[i].rate;
     return are_without(m, eq->first.psi_alpha, eq->m * eq->n, z, eq->m) &&
-           (!eq->second.C_i || are_without(m, eq->second.C_i, eq->r * eq->n, rates, eq->n));
+           (!eq->second.C_i || are_without(m, eq->second.C_i, eq->r * eq->n, rates, eq->n) ||
+            !have_roots(m, eq->first.psi, eq->n));
 }
 
 /* q' = psi */
