@@ -386,7 +386,7 @@ class Checks:
         base = self.run(method=lib.FIRST, solver=lib.TAYLOR, to=self.to, every=self.to)
         if not self.accepted('run', base):
             return
-        names, rows, _ = base.rows()
+        names, rows, summary = base.rows()
         if not rows:
             self.note('runs without a row')
             return
@@ -396,7 +396,7 @@ class Checks:
         self.states = [i for i, name in enumerate(names) if name in evaluated['state'] and name != 't']
         self.first_row(names, rows)
         if not base.flag:
-            self.note('runs that end early')
+            self.note('runs that take too long' if 'the time was over' in summary else 'runs that end early')
             return
         self.count['runs'] += 1
         self.end = rows[-1]

@@ -28,6 +28,7 @@ static nh_model *model;
 static char *texts[3]; /* of the request; the first one of the last model is kept in `source` */
 static char *source_texts[3];
 static size_t live;
+static int seconds; /* of the processor, for a request */
 
 static void *take(void *user, size_t size)
 {
@@ -162,6 +163,16 @@ static int take_rows(void *user, const char *text, size_t length)
     return 0;
 }
 
+/* A motion may creep for hours. It has half of the time of a request, and says then that it was stopped: what does not look at this in
+ * time is ended with the request. */
+static int is_over(void *user)
+{
+    (void)user;
+    struct itimerval left;
+    getitimer(ITIMER_PROF, &left);
+    return left.it_value.tv_sec < seconds / 2 ? NH_STOP_TIME : 0;
+}
+
 static void run(const double *numbers)
 {
     rows r = {NULL, 0, 0};
@@ -180,6 +191,7 @@ static void run(const double *numbers)
                               .starts_length = (size_t)numbers[7],
                               .starts_name = "starts",
                               .write = take_rows,
+                              .stop = is_over,
                               .user = &r};
     nh_status status = nh_model_run(context, model, &options, &finished, &summary);
     /* the summary stands behind the rows, after a NUL */
@@ -242,7 +254,7 @@ static void serve(char *line)
 
 int main(int argc, char **argv)
 {
-    int seconds = argc > 1 ? atoi(argv[1]) : 10;
+    seconds = argc > 1 ? atoi(argv[1]) : 10;
     rlim_t megabytes = argc > 2 ? (rlim_t)atoi(argv[2]) : 1024;
     struct rlimit memory = {megabytes << 20, megabytes << 20}, core = {0, 0};
     setrlimit(RLIMIT_CORE, &core);
