@@ -296,6 +296,46 @@ def no_further(program, few):
     yield answer.status == 0, f'{smooth}: {answer.told}'
 
 
+def bisected(f, a, b):
+    while a < (a + b) / 2 < b:
+        a, b = ((a + b) / 2, b) if (f((a + b) / 2) > 0) == (f(a) > 0) else (a, (a + b) / 2)
+    return a
+
+
+# x stays at 0, so that nothing shortens the steps: what the constraint is multiplied by vanishes where it likes
+FACTOR = "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nconstraint (%s)*x' = 0\ninitial y' = 1\n"
+LANES = ("coordinates x, y\nparameters g = 1\nkinetic 1/2*(x'^2 + y'^2)\npotential -g*y\nvelocities u, v\n"
+         "parametric x' = (y - 4)*sinh(u), y' = v\ninitial y = 5\n")
+
+
+def long_steps(program, few):
+    """Singular states within steps as long as the run, where the factor changes sign and bends; and none where it only grows."""
+    def cubic(s):
+        return 8.4 - 4.4 * s - 0.3 * s * (s - 1) + 0.106 * s * (s - 1) * (s - 2)
+    written = '8.4 - 4.4*s - 0.3*s*(s - 1) + 0.106*s*(s - 1)*(s - 2)'.replace('s', '(12.8*(t - 0.156))')
+    for solver, to, factor, end in (('taylor', 2, '-1 + 6.55*t - 0.55*t^2', (6.55 - math.sqrt(6.55 ** 2 - 2.2)) / 1.1),
+                                    ('taylor', 2, '9.9 - 4.35*t - 0.55*t^2', 2 - (6.55 - math.sqrt(6.55 ** 2 - 2.2)) / 1.1),
+                                    ('taylor', 8, '1 - 5*t + 0.5*t^2', 5 - math.sqrt(23)),  # again at 9.8
+                                    ('rk', 0.75, '14.6*sin(4.48*(t - 0.156)) - 1', 0.156 + math.asin(1 / 14.6) / 4.48),
+                                    ('rk', 0.781, written, 0.156 + bisected(cubic, 1, 2) / 12.8)):
+        answer = program(FACTOR % factor, '--to', to, '--every', to, '--method', 'second', '--solver', solver)
+        yield answer.status == 1 and 'singular state' in answer.told and abs(answer.number('stopped at t = ') - end) < 1e-9, \
+            f'{factor}, {solver}: {end}\n{answer.told}'
+    for solver, factor in itertools.product(('taylor', 'rk'), ('1 + t', '1 + t^2', 'sqrt(1 + t)')):
+        answer = program(FACTOR % factor, '--to', 1e6, '--every', 1e6, '--method', 'second', '--solver', solver)
+        yield answer.status == 0 and answer.rows[-1]['y'] == 1e6, f'{factor}, {solver}: {answer.told}'
+    # in lanes y - 4 = 1 + v t + g t^2/2
+    starts = ((-5.6, 1.2), (-1.725, 0.275), (1, 1), (-5.6, 1.2))
+    with tempfile.TemporaryDirectory() as folder:
+        with open(os.path.join(folder, 'starts.csv'), 'w', encoding='ascii') as file:
+            file.write('v,g\n' + ''.join(f'{v},{g}\n' for v, g in starts))
+        answer = program(LANES, '--starts', 'starts.csv', '--to', 8, '--every', 0.05, '--solver', 'taylor', folder=folder)
+    for number, (v, g) in enumerate(starts, 1):
+        last, end = max(row['t'] for row in answer.rows if row['start'] == number), (-v - math.sqrt(v * v - 2 * g)) / g if v < 0 else 8
+        yield end - 0.05 < last <= end, f'{v}, {g}: {last} and not {end}\n{answer.told}'
+    yield 'in lanes' in answer.told and '3 of 4 motions' in answer.told, answer.told
+
+
 def from_nothing(program, few):
     """All is 0 at the start, also what decides a corner."""
     # drag has no series at rest: y' = -sqrt(g/c) tanh(sqrt(g c) t), y = -log(cosh(sqrt(g c) t))/c
@@ -416,7 +456,7 @@ def precisions(program, few):
     yield answer.status == 0 and len(answer.rows) == len(times) and not wrong, f'quad, pendulum: wrong at {wrong}'
 
 
-TESTS = (closed_forms, tolerances, exact_ends, there_and_back, energy, both_ways, certificates, stiff_systems, corners, singular_ends, no_further, from_nothing, told,
+TESTS = (closed_forms, tolerances, exact_ends, there_and_back, energy, both_ways, certificates, stiff_systems, corners, singular_ends, no_further, long_steps, from_nothing, told,
          precisions)
 
 
