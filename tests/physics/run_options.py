@@ -187,6 +187,10 @@ def poles(program, few):
             close([t for t, _ in found], [t for t, _ in wanted], 1e-14), f'{condition}: {found}'
     answer = program(FREE, '--to', 6, '--every', 6, '--until', '1/(x - 3)')
     yield answer.status == 0 and answer.rows[-1]['t'] == 6 and '1/(x - 3): not met' in answer.told, f'until a pole: {answer.told}'
+    # (t + 3/2)^2 = 2; the condition has no value at -1/6, where the secant from -1/2 to 1/2 is 0
+    answer = program(FREE, '--start', 't=-3.5', '--to', 4.5, '--every', 8, '--event', '((t + 3/2)^2 - 2)*(1 + sqrt((t + 1/6)^2 - 1e-4)/1e6)')
+    found = [row['t'] for row in answer.rows if row['event']]
+    yield close(found, [-1.5 - math.sqrt(2), math.sqrt(2) - 1.5], 1e-14), f'a gap beside: {found}'
 
 
 def swings(program, few):
@@ -265,6 +269,12 @@ def at_other_times(program, folder):
         answer = program(SKATE, '--starts', 's.csv', '--to', 0, *options, folder=folder)
         times = [(row['start'], row['t']) for row in answer.rows]
         yield times == [(1, -1), (1, 0), (2, 2), (2, 0), (3, 1e-3), (3, 0)], f'other times {options}: {times}, {answer.told}'
+    # through t = 0: cos(t - t0), in one stretch
+    write(folder, 't\n-3\n-2\n-1\n')
+    for solver in ('taylor', 'rk'):
+        answer = program(OSCILLATOR, '--starts', 's.csv', '--to', 3, '--every', 6, '--solver', solver, folder=folder)
+        worst = max(abs(row['x'] - math.cos(row['t'] + 4 - row['start'])) for row in answer.rows)
+        yield answer.status == 0 and len(answer.rows) == 6 and worst < 1e-11 and 'in lanes' in answer.told, f'through 0, {solver}: {worst:.2g}'
     write(folder, 'v,t\n1,1e300\n')
     answer = program(SKATE, '--starts', 's.csv', '--to', 1, '--every', 1, folder=folder)
     yield answer.status == 2 and 'rows' in answer.told, f'too many rows: {answer.status}, {answer.told}'
