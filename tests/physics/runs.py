@@ -325,7 +325,7 @@ def long_steps(program, few):
         answer = program(FACTOR % factor, '--to', 1e6, '--every', 1e6, '--method', 'second', '--solver', solver)
         yield answer.status == 0 and answer.rows[-1]['y'] == 1e6, f'{factor}, {solver}: {answer.told}'
     # in lanes y - 4 = 1 + v t + g t^2/2
-    starts = ((-5.6, 1.2), (-1.725, 0.275), (1, 1), (-5.6, 1.2))
+    starts = ((-5.6, 1.2), (-1.725, 0.275), (0.01, 0.001), (-5.6, 1.2))
     with tempfile.TemporaryDirectory() as folder:
         with open(os.path.join(folder, 'starts.csv'), 'w', encoding='ascii') as file:
             file.write('v,g\n' + ''.join(f'{v},{g}\n' for v, g in starts))
@@ -333,7 +333,14 @@ def long_steps(program, few):
     for number, (v, g) in enumerate(starts, 1):
         last, end = max(row['t'] for row in answer.rows if row['start'] == number), (-v - math.sqrt(v * v - 2 * g)) / g if v < 0 else 8
         yield end - 0.05 < last <= end, f'{v}, {g}: {last} and not {end}\n{answer.told}'
-    yield 'in lanes' in answer.told and '3 of 4 motions' in answer.told, answer.told
+    # one step each, and once more for those that are looked at alone
+    yield '4 motions in 7 steps, in lanes' in answer.told and '3 of 4 motions' in answer.told, answer.told
+    # rows that become parallel, (1, 1) and (cos t, sin t), at 5 pi/4; the determinant of their products knows that to half of the digits
+    parallel = "coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\nconstraint x' + y' = 0\nconstraint cos(t)*x' + sin(t)*y' = 0\ninitial z' = 1\n"
+    for solver in ('taylor', 'rk'):
+        answer = program(parallel, '--start', 't=1', '--to', 5, '--every', 4, '--method', 'second', '--solver', solver)
+        yield answer.status == 1 and 'singular state' in answer.told and abs(answer.number('stopped at t = ') - 1.25 * math.pi) < 1e-7, \
+            f'parallel, {solver}: {answer.told}'
 
 
 def from_nothing(program, few):
