@@ -196,6 +196,9 @@ def certificates(program, few):
             least = min(answer.column('digits'))
             yield least >= {'1e-5': 4, '1e-8': 7, '1e-12': 10}[tolerance], f'{name}, {tolerance}: only {least} digits'
             yield f'at least {least:.0f} digit' in answer.told and 'chaotic' not in answer.told, f'{name}: {answer.told}'
+    # a large column of another kind makes no digits of the others
+    answer = program(OSCILLATOR + 'observe far = 1e12*t\n', '--to', 20, '--certify', '--tol', '1e-5')
+    yield answer.status == 0 and all(abs(row['x'] - math.cos(row['t'])) <= 1.01 * 10 ** -row['digits'] + 1e-14 for row in answer.rows), 'far: digits that are not there'
     for name, model, to in (('pendulum', PENDULUM, 200), ('oscillator', OSCILLATOR, 200), ('ball', BALL, 200), ('disc', DISC, 100)):
         answer = program(model, '--to', to, '--certify', *(['--start', DISC_START] if name == 'disc' else []))
         yield answer.status == 0 and 'chaotic' not in answer.told and min(answer.column('digits')) >= 10, f'{name}: {answer.told}'
@@ -231,6 +234,9 @@ def stiff_systems(program, few):
     yield found < 1e-8, f'stiff: off by {found:.2g}'
     yield off(series.rows, known) < 1e-11, 'stiff, by series'
     yield few or auto.steps() * 20 < series.steps(), f'stiff: {auto.steps()} steps, {series.steps()} by series'
+    # as long a run from another time: x = (r1 exp(r2 t) - r2 exp(r1 t))/(r1 - r2), r1 = -10.001
+    answer = program(model.replace('(x - sin(t))', 'x'), '--start', 't=-50', '--to', 50, '--every', 100)
+    yield answer.status == 0 and answer.told.startswith('CVODE') and abs(answer.rows[-1]['x']) < 1e-8, f'stiff, from -50: {answer.told}'
     for smooth, to in ((PENDULUM, 1000), (OSCILLATOR, 1000)):
         answer = program(smooth, '--to', to, '--every', to)
         yield answer.told.startswith('Taylor') and 'smooth' in answer.told, f'taken for stiff: {answer.told}'
