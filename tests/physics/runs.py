@@ -206,6 +206,10 @@ def certificates(program, few):
     digits = answer.column('digits')
     yield 'chaotic' in answer.told and 'run out' in answer.told and digits[0] == 15 and min(digits[-10:]) < 2, \
         f'double pendulum: {answer.told}'
+    # x'' = k x on its way to rest: exp(-sqrt(k) t), and differences grow like exp(sqrt(k) t)
+    falling = "coordinates x\nparameters k = 1.69\nkinetic 1/2*x'^2\npotential -k/2*x^2\ninitial x = 1, x' = -1.3\n"
+    unstable = program(falling, '--to', 26, '--certify')
+    yield 'is unstable' in unstable.told and abs(unstable.number('grows like exp(') - 1.3) < 0.05, f'unstable: {unstable.told}'
     # what is still certain there is so: another solver at a finer tolerance agrees to that many digits
     finer = program(DOUBLE, '--to', '100', '--precision', 'quad', '--tol', '1e-25') if not few else None
     worst = [(a['t'], a['digits']) for a, b in zip(answer.rows, finer.rows) if a['digits'] >= 2 and
