@@ -72,7 +72,8 @@ bool nh_frontier_jumps(nh_frontier *f, double t)
 
 /* ---------------------------------------------------------------- singular states */
 
-static const double no_volume = 1e-9; /* of a determinant, beside others in the same step */
+/* Of a determinant: beside what was before or, if that is less, in the same step; and at a start, where it is rounding. */
+static const double no_volume = 1e-9, nothing = 1e-30;
 
 /* The square of what is as good as 0 beside the largest that has been, in lengths: the tolerance of the run. */
 static double as_good_as_none(const nh_frontier *f)
@@ -81,10 +82,11 @@ static double as_good_as_none(const nh_frontier *f)
     return error * error;
 }
 
-/* Whether the least determinant within a step, whose ends have others, is 0 but for errors; all beside e^top. */
-static bool is_none(const nh_frontier *f, double least, double ends, double top)
+/* Whether the least determinant within a step is 0 but for errors; `ends`: the smaller one of its ends, `unit`: the largest there was
+ * before; all beside e^top. */
+static bool is_none(const nh_frontier *f, double least, double ends, double unit, double top)
 {
-    return least < no_volume ||
+    return least < no_volume * unit ||
            (least < 0.25 * ends && least * exp(top - f->stepper->past.volume) < as_good_as_none(f));
 }
 
@@ -120,14 +122,6 @@ static bool creeps(const nh_frontier *f, double length, double volume)
     return (share < 1e-14 && part < 1e-8) || (share < as_good_as_none(f) && part < 1e-6);
 }
 
-/* In the middle of the step; where states within it cost much, between its ends. */
-static bool volume_between(nh_frontier *f, double t, double *volume)
-{
-    for (size_t i = 0; i < f->motion->size && !f->stepper->is_dense; i++)
-        f->state[i] = (f->begin[i] + f->stepper->x[i]) / 2;
-    return nh_volume_at(f->volume, t, f->stepper->is_dense ? state_at(f, t) : f->state, volume);
-}
-
 /* Whether the determinants a, b, c at the beginning, in the middle and at the end may have a zero between them: the parabola through them
  * comes near one, or their roots are more of a straight line if they change sign. */
 static bool may_vanish(double a, double b, double c)
@@ -138,25 +132,47 @@ static bool may_vanish(double a, double b, double c)
     return least < 0.01 || dips || changes < 0.5 * fabs(p - 2 * q + r);
 }
 
+/* The same for a part of the step, by states on the straight line between its ends: where others cost much, and steps are short. */
+static bool may_vanish_between(nh_frontier *f, double from, const double *part, double top)
+{
+    double to = f->stepper->t, looks[3];
+    for (int k = 0; k < 3; k++) {
+        double share = part[0] + (part[1] - part[0]) * k / 2, volume;
+        for (size_t i = 0; i < f->motion->size; i++)
+            f->state[i] = f->begin[i] + share * (f->stepper->x[i] - f->begin[i]);
+        if (!nh_volume_at(f->volume, from + share * (to - from), f->state, &volume))
+            return false;
+        looks[k] = exp(volume - top);
+    }
+    return may_vanish(looks[0], looks[1], looks[2]);
+}
+
+enum { PARTS = 4 }; /* of a step: it may be as long as the run, and the determinant anything within it */
+
 /* Where the constraints are not independent somewhere in the step, what comes behind that is one motion of many. The determinant at
- * its beginning, in its middle and at its end tells: it is next to nothing, or may be between them. */
+ * its ends tells, or it is looked for. */
 double nh_frontier_singular(nh_frontier *f, double from)
 {
     nh_watch *watch = &f->watch;
     nh_past *past = &f->stepper->past;
-    double to = f->stepper->t, before = watch->volume, half;
+    double to = f->stepper->t, before = watch->volume;
     past->longest = fmax(past->longest, fabs(to - from));
-    watch->largest = fmax(watch->largest, past->volume);
+    double largest = watch->largest = fmax(watch->largest, past->volume);
     bool calm = nh_watch_step(f->volume, watch, to, f->stepper->x);
     past->volume = watch->largest;
-    if (calm || !volume_between(f, from + (to - from) / 2, &half))
+    if (calm)
         return NAN;
     double end = watch->volume, top = fmax(before, end), least;
-    double a = exp(before - top), b = exp(half - top), c = exp(end - top);
-    if (fmin(a, c) < no_volume || isnan(top) || creeps(f, fabs(to - from), end))
+    double a = exp(before - top), c = exp(end - top), unit = exp(fmin(largest, top) - top);
+    if (a < nothing || fmin(a, c) < no_volume * unit || isnan(top) || creeps(f, fabs(to - from), end))
         return a < c ? from : to;
-    if (!may_vanish(a, b, c))
-        return NAN;
-    double t = least_volume(f, from, to, top, &least);
-    return is_none(f, least, fmin(a, c), top) ? t : NAN;
+    for (int i = 0; i < PARTS; i++) {
+        const double part[2] = {(double)i / PARTS, (double)(i + 1) / PARTS};
+        if (!f->stepper->is_dense && !may_vanish_between(f, from, part, top))
+            continue;
+        double t = least_volume(f, from + part[0] * (to - from), from + part[1] * (to - from), top, &least);
+        if (is_none(f, least, fmin(a, c), unit, top))
+            return t;
+    }
+    return NAN;
 }

@@ -286,6 +286,9 @@ static void fill_all(pack_run *e)
 /* What does not get on is looked at alone. */
 enum { MOST_STEPS_IN_LANES = 2000000, WATCHED_TRIES = 2048 };
 
+/* Of a first step: no parabola passes through 0 in so many parts, and changes by less than a factor of 2 in each. */
+enum { PARTS_OF_FIRST = 8 };
+
 static bool gets_on(pack_run *e, int k)
 {
     lane *l = &e->lanes[k];
@@ -328,7 +331,7 @@ static bool is_doubtful(pack_run *e, int k)
         begin_motion(w, l->start), nh_volume_begin(w->volume, &w->motion);
     /* nothing is known before the first step: where it is long, it is looked at in parts */
     bool begins = isinf(l->watch.change);
-    int parts = begins && !e->code->stops_at_rows ? 4 : 1;
+    int parts = begins && !e->code->stops_at_rows ? PARTS_OF_FIRST : 1;
     double from = l->watch.t, to = e->times[k];
     l->watch.change = begins ? 0 : l->watch.change;
     for (int i = 1; i <= parts; i++) {

@@ -40,6 +40,7 @@ def rows(program, few):
         (['--at', '2^(1/2), pi/3,1e-1'], [0.1, math.pi / 3, math.sqrt(2)]),
         (['--to', -2.5, '--every', 1], [0, -1, -2, -2.5]),
         (['--to', 1, '--start', 't=3', '--every', 0.5], [3, 2.5, 2, 1.5, 1]),
+        (['--to', 3, '--start', 't=-3', '--every', 2], [-3, -1, 1, 3]),
         (['--to', 0.25, '--every', 1], [0, 0.25]),
         (['--at', '2,0.5,1'], [0.5, 1, 2]),
         (['--at', '2,0.5,1', '--to', 4], [0.5, 1, 2]),
@@ -55,7 +56,7 @@ def rows(program, few):
         answer = program(OSCILLATOR, '--solver', solver, *options)
         found = answer.column('t')
         ends = found and found[-1] == times[-1] and (found[0] == times[0])
-        start = 3 if 't=3' in options else 4 if 't=4' in options else 0
+        start = next((int(option[2:]) for option in options if str(option).startswith('t=')), 0)
         right = all(abs(row['x'] - math.cos(row['t'] - start)) < (1e-7 if solver == 'cvode' else 1e-11) for row in answer.rows)
         yield answer.status == 0 and ends and close(found, times, 1e-15) and right, f'{options}, {solver}: {found[:5]}...\n{answer.told}'
     for options in (['--every', '0'], ['--every=-1'], ['--tol', '1'], ['--at', '1,,2'], ['--at', 'x'], ['--to', 'nan'],
@@ -187,6 +188,10 @@ def poles(program, few):
             close([t for t, _ in found], [t for t, _ in wanted], 1e-14), f'{condition}: {found}'
     answer = program(FREE, '--to', 6, '--every', 6, '--until', '1/(x - 3)')
     yield answer.status == 0 and answer.rows[-1]['t'] == 6 and '1/(x - 3): not met' in answer.told, f'until a pole: {answer.told}'
+    # (t + 3/2)^2 = 2; the condition has no value at -1/6, where the secant from -1/2 to 1/2 is 0
+    answer = program(FREE, '--start', 't=-3.5', '--to', 4.5, '--every', 8, '--event', '((t + 3/2)^2 - 2)*(1 + sqrt((t + 1/6)^2 - 1e-4)/1e6)')
+    found = [row['t'] for row in answer.rows if row['event']]
+    yield close(found, [-1.5 - math.sqrt(2), math.sqrt(2) - 1.5], 1e-14), f'a gap beside: {found}'
 
 
 def swings(program, few):
@@ -265,6 +270,17 @@ def at_other_times(program, folder):
         answer = program(SKATE, '--starts', 's.csv', '--to', 0, *options, folder=folder)
         times = [(row['start'], row['t']) for row in answer.rows]
         yield times == [(1, -1), (1, 0), (2, 2), (2, 0), (3, 1e-3), (3, 0)], f'other times {options}: {times}, {answer.told}'
+    # through t = 0: cos(t - t0)
+    write(folder, 't\n-3\n-2\n-1\n')
+    for solver in ('taylor', 'rk'):
+        answer = program(OSCILLATOR, '--starts', 's.csv', '--to', 3, '--every', 2, '--solver', solver, folder=folder)
+        worst = max(abs(row['x'] - math.cos(row['t'] + 4 - row['start'])) for row in answer.rows)
+        yield answer.status == 0 and len(answer.rows) == 4 + 4 + 3 and worst < 1e-11 and 'in lanes' in answer.told, f'through 0, {solver}: {worst:.2g}'
+    # sums keep what a double loses: a bit lost in each of some 8000 steps turns the phase by 1e-12, and not by more and more
+    write(folder, 'x\n' + ''.join(f'{x}\n' for x in range(1, 9)))
+    answer = program(OSCILLATOR, '--starts', 's.csv', '--to', 20000, '--every', 20000, '--solver', 'taylor', folder=folder)
+    worst = max(abs(row['x'] / row['start'] - math.cos(row['t'])) + abs(row["x'"] / row['start'] + math.sin(row['t'])) for row in answer.rows)
+    yield answer.status == 0 and len(answer.rows) == 16 and worst < 1e-11 and 'in lanes' in answer.told, f'long, in lanes: {worst:.2g}'
     write(folder, 'v,t\n1,1e300\n')
     answer = program(SKATE, '--starts', 's.csv', '--to', 1, '--every', 1, folder=folder)
     yield answer.status == 2 and 'rows' in answer.told, f'too many rows: {answer.status}, {answer.told}'

@@ -196,6 +196,9 @@ def certificates(program, few):
             least = min(answer.column('digits'))
             yield least >= {'1e-5': 4, '1e-8': 7, '1e-12': 10}[tolerance], f'{name}, {tolerance}: only {least} digits'
             yield f'at least {least:.0f} digit' in answer.told and 'chaotic' not in answer.told, f'{name}: {answer.told}'
+    # a large column of another kind makes no digits of the others
+    answer = program(OSCILLATOR + 'observe far = 1e12*t\n', '--to', 20, '--certify', '--tol', '1e-5')
+    yield answer.status == 0 and all(abs(row['x'] - math.cos(row['t'])) <= 1.01 * 10 ** -row['digits'] + 1e-14 for row in answer.rows), 'far: digits that are not there'
     for name, model, to in (('pendulum', PENDULUM, 200), ('oscillator', OSCILLATOR, 200), ('ball', BALL, 200), ('disc', DISC, 100)):
         answer = program(model, '--to', to, '--certify', *(['--start', DISC_START] if name == 'disc' else []))
         yield answer.status == 0 and 'chaotic' not in answer.told and min(answer.column('digits')) >= 10, f'{name}: {answer.told}'
@@ -203,6 +206,10 @@ def certificates(program, few):
     digits = answer.column('digits')
     yield 'chaotic' in answer.told and 'run out' in answer.told and digits[0] == 15 and min(digits[-10:]) < 2, \
         f'double pendulum: {answer.told}'
+    # x'' = k x on its way to rest: exp(-sqrt(k) t), and differences grow like exp(sqrt(k) t)
+    falling = "coordinates x\nparameters k = 1.69\nkinetic 1/2*x'^2\npotential -k/2*x^2\ninitial x = 1, x' = -1.3\n"
+    unstable = program(falling, '--to', 26, '--certify')
+    yield 'is unstable' in unstable.told and abs(unstable.number('grows like exp(') - 1.3) < 0.05, f'unstable: {unstable.told}'
     # what is still certain there is so: another solver at a finer tolerance agrees to that many digits
     finer = program(DOUBLE, '--to', '100', '--precision', 'quad', '--tol', '1e-25') if not few else None
     worst = [(a['t'], a['digits']) for a, b in zip(answer.rows, finer.rows) if a['digits'] >= 2 and
@@ -231,6 +238,9 @@ def stiff_systems(program, few):
     yield found < 1e-8, f'stiff: off by {found:.2g}'
     yield off(series.rows, known) < 1e-11, 'stiff, by series'
     yield few or auto.steps() * 20 < series.steps(), f'stiff: {auto.steps()} steps, {series.steps()} by series'
+    # as long a run from another time: x = (r1 exp(r2 t) - r2 exp(r1 t))/(r1 - r2), r1 = -10.001
+    answer = program(model.replace('(x - sin(t))', 'x'), '--start', 't=-50', '--to', 50, '--every', 100)
+    yield answer.status == 0 and answer.told.startswith('CVODE') and abs(answer.rows[-1]['x']) < 1e-8, f'stiff, from -50: {answer.told}'
     for smooth, to in ((PENDULUM, 1000), (OSCILLATOR, 1000)):
         answer = program(smooth, '--to', to, '--every', to)
         yield answer.told.startswith('Taylor') and 'smooth' in answer.told, f'taken for stiff: {answer.told}'
@@ -298,6 +308,53 @@ def no_further(program, few):
     smooth = JUMPS[0].replace('sign(sin(t))', 'max(0, sin(t))')  # a corner is none
     answer = program(smooth, '--to', 5)
     yield answer.status == 0, f'{smooth}: {answer.told}'
+
+
+def bisected(f, a, b):
+    while a < (a + b) / 2 < b:
+        a, b = ((a + b) / 2, b) if (f((a + b) / 2) > 0) == (f(a) > 0) else (a, (a + b) / 2)
+    return a
+
+
+# x stays at 0, so that nothing shortens the steps: what the constraint is multiplied by vanishes where it likes
+FACTOR = "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nconstraint (%s)*x' = 0\ninitial y' = 1\n"
+LANES = ("coordinates x, y\nparameters g = 1\nkinetic 1/2*(x'^2 + y'^2)\npotential -g*y\nvelocities u, v\n"
+         "parametric x' = (y - 4)*sinh(u), y' = v\ninitial y = 5\n")
+
+
+def long_steps(program, few):
+    """Singular states within steps as long as the run, where the factor changes sign and bends; and none where it only grows."""
+    def cubic(s):
+        return 8.4 - 4.4 * s - 0.3 * s * (s - 1) + 0.106 * s * (s - 1) * (s - 2)
+    written = '8.4 - 4.4*s - 0.3*s*(s - 1) + 0.106*s*(s - 1)*(s - 2)'.replace('s', '(12.8*(t - 0.156))')
+    for solver, to, factor, end in (('taylor', 2, '-1 + 6.55*t - 0.55*t^2', (6.55 - math.sqrt(6.55 ** 2 - 2.2)) / 1.1),
+                                    ('taylor', 2, '9.9 - 4.35*t - 0.55*t^2', 2 - (6.55 - math.sqrt(6.55 ** 2 - 2.2)) / 1.1),
+                                    ('taylor', 8, '1 - 5*t + 0.5*t^2', 5 - math.sqrt(23)),  # again at 9.8
+                                    ('rk', 0.75, '14.6*sin(4.48*(t - 0.156)) - 1', 0.156 + math.asin(1 / 14.6) / 4.48),
+                                    ('rk', 0.781, written, 0.156 + bisected(cubic, 1, 2) / 12.8)):
+        answer = program(FACTOR % factor, '--to', to, '--every', to, '--method', 'second', '--solver', solver)
+        yield answer.status == 1 and 'singular state' in answer.told and abs(answer.number('stopped at t = ') - end) < 1e-9, \
+            f'{factor}, {solver}: {end}\n{answer.told}'
+    for solver, factor in itertools.product(('taylor', 'rk'), ('1 + t', '1 + t^2', 'sqrt(1 + t)')):
+        answer = program(FACTOR % factor, '--to', 1e6, '--every', 1e6, '--method', 'second', '--solver', solver)
+        yield answer.status == 0 and answer.rows[-1]['y'] == 1e6, f'{factor}, {solver}: {answer.told}'
+    # in lanes y - 4 = 1 + v t + g t^2/2
+    starts = ((-5.6, 1.2), (-1.725, 0.275), (0.01, 0.001), (-5.6, 1.2))
+    with tempfile.TemporaryDirectory() as folder:
+        with open(os.path.join(folder, 'starts.csv'), 'w', encoding='ascii') as file:
+            file.write('v,g\n' + ''.join(f'{v},{g}\n' for v, g in starts))
+        answer = program(LANES, '--starts', 'starts.csv', '--to', 8, '--every', 0.05, '--solver', 'taylor', folder=folder)
+    for number, (v, g) in enumerate(starts, 1):
+        last, end = max(row['t'] for row in answer.rows if row['start'] == number), (-v - math.sqrt(v * v - 2 * g)) / g if v < 0 else 8
+        yield end - 0.05 < last <= end, f'{v}, {g}: {last} and not {end}\n{answer.told}'
+    # one step each, and once more for those that are looked at alone
+    yield '4 motions in 7 steps, in lanes' in answer.told and '3 of 4 motions' in answer.told, answer.told
+    # rows that become parallel, (1, 1) and (cos t, sin t), at 5 pi/4; the determinant of their products knows that to half of the digits
+    parallel = "coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\nconstraint x' + y' = 0\nconstraint cos(t)*x' + sin(t)*y' = 0\ninitial z' = 1\n"
+    for solver in ('taylor', 'rk'):
+        answer = program(parallel, '--start', 't=1', '--to', 5, '--every', 4, '--method', 'second', '--solver', solver)
+        yield answer.status == 1 and 'singular state' in answer.told and abs(answer.number('stopped at t = ') - 1.25 * math.pi) < 1e-7, \
+            f'parallel, {solver}: {answer.told}'
 
 
 def from_nothing(program, few):
@@ -420,7 +477,7 @@ def precisions(program, few):
     yield answer.status == 0 and len(answer.rows) == len(times) and not wrong, f'quad, pendulum: wrong at {wrong}'
 
 
-TESTS = (closed_forms, tolerances, exact_ends, there_and_back, energy, both_ways, certificates, stiff_systems, corners, singular_ends, no_further, from_nothing, told,
+TESTS = (closed_forms, tolerances, exact_ends, there_and_back, energy, both_ways, certificates, stiff_systems, corners, singular_ends, no_further, long_steps, from_nothing, told,
          precisions)
 
 
