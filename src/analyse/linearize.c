@@ -45,17 +45,33 @@ static bool vanishes_nearby(nh_flow *f, nh_expr e)
     return seen > 0;
 }
 
+/* Whether e is another on the other side of 0, or further away: x/sqrt(x^2) has the derivative 0. */
+static bool changes_far_away(nh_flow *f, nh_expr e, nh_expr symbol)
+{
+    nh_pool *pool = &f->eq->pool;
+    nh_expr places[] = {nh_neg(pool, symbol),
+                        nh_add(pool, symbol, nh_div(pool, nh_integer(pool, 7), nh_integer(pool, 3)))},
+            there;
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        nh_substitute(pool, &f->eq->context->arena, &e, 1, &symbol, &places[i], 1, &there);
+        if (there && !vanishes_nearby(f, nh_sub(pool, e, there)))
+            return true;
+    }
+    return false;
+}
+
 /* By residues, which are all but certain, and where they do not tell, by numbers. Functions with corners have derivatives that are 0
  * although the function changes: then it counts whether the variable is there at all. */
 static bool depends(nh_flow *f, nh_expr e, nh_expr derivative, nh_expr symbol, const signed char *signs)
 {
     nh_equations *eq = f->eq;
-    if (f->corners)
+    if (f->corners || !occurs(f, e, symbol))
         return occurs(f, e, symbol);
-    if (derivative == eq->pool.zero)
-        return false;
-    nh_answer zero = nh_zero_test(eq->modular, &eq->context->arena, derivative, signs);
-    return zero == NH_NO || (zero == NH_UNKNOWN && !vanishes_nearby(f, derivative));
+    nh_answer zero = derivative == eq->pool.zero
+                         ? NH_YES
+                         : nh_zero_test(eq->modular, &eq->context->arena, derivative, signs);
+    return zero == NH_NO || (zero == NH_UNKNOWN && !vanishes_nearby(f, derivative)) ||
+           changes_far_away(f, e, symbol);
 }
 
 /* influences[i*size + k]: the rate of i depends on k; for rows behind those, what is held does. Parameters that are 0 drop out. */

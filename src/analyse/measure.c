@@ -288,8 +288,24 @@ static const char *refutation(divergence *d)
     return nh_text_get(&text);
 }
 
+/* Friction that jumps has the divergence 0 beside the jump, and takes all volume away at it. */
+static bool field_jumps(const nh_equations *eq)
+{
+    nh_walk walk = nh_walk_of(&eq->pool, &eq->context->arena, eq->first.Z_upper, eq->m);
+    bool found = false;
+    for (size_t i = 0; i < walk.count && !found; i++) {
+        nh_node node = nh_get(&eq->pool, walk.nodes[i]);
+        found = node.kind == NH_CALL && node.function == NH_FN_sign;
+    }
+    return found;
+}
+
 static nh_fact measure_fact(divergence *d)
 {
+    if (field_jumps(d->space->eq))
+        return (nh_fact){
+            "invariant-measure", NH_NOT_KNOWN,
+            "not looked for: the accelerations jump where a sign changes, and volumes may vanish there"};
     if (nh_space_is_zero(d->space, d->all) == NH_YES)
         return (nh_fact){"invariant-measure", NH_PROVED, "rho = 1: the divergence of the motion is 0"};
     chance local = chance_of(d);

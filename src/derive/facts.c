@@ -225,7 +225,7 @@ static nh_expr rate_with(nh_judge *j, nh_expr F, const nh_expr *Z)
     return out;
 }
 
-static nh_expr rate_of(nh_judge *j, nh_expr F) { return rate_with(j, F, j->eq->first.Z_upper); }
+nh_expr nh_rate_of(nh_judge *j, nh_expr F) { return rate_with(j, F, j->eq->first.Z_upper); }
 
 /* ---------------------------------------------------------------- proofs for long formulas
  *
@@ -417,24 +417,37 @@ static void judge_jacobi(nh_judge *j)
         return;
     nh_expr twice = nh_dot(eq, rates, eq->p, n);
     nh_expr jacobi = nh_add(pool, nh_sub(pool, twice, eq->model->kinetic), eq->model->potential),
-            rate = rate_of(j, jacobi);
+            rate = nh_rate_of(j, jacobi);
     nh_judge_all(j, "jacobi-conserved", &rate, 1, "the rate",
                  "the rate of K_2 - K_0 + V along the motion is 0");
     if (last_fact(j)->verdict == NH_TESTED && rate_is_power(j, jacobi))
         now_proved(j, "the rate of K_2 - K_0 + V is the power of the reactions, and that is 0");
 }
 
+/* What is known of the rate of F holds between jumps of F only. */
+static void mind_jumps(nh_judge *j, nh_expr F)
+{
+    nh_fact *fact = last_fact(j);
+    const char *detail = fact->detail;
+    if (fact->verdict != NH_PROVED && fact->verdict != NH_TESTED)
+        return;
+    nh_verdict verdict = nh_judge_jumps(j, F, &detail);
+    if (verdict > fact->verdict)
+        fact->verdict = verdict, fact->detail = detail;
+}
+
 static void judge_integrals(nh_judge *j)
 {
     nh_equations *eq = j->eq;
     const nh_model *model = eq->model;
-    nh_expr energy = nh_add(&eq->pool, model->kinetic, model->potential), change = rate_of(j, energy);
+    nh_expr energy = nh_add(&eq->pool, model->kinetic, model->potential), change = nh_rate_of(j, energy);
     nh_judge_all(j, "energy-conserved", &change, 1, "the rate", "the rate of K + V along the motion is 0");
     if (last_fact(j)->verdict == NH_TESTED && rate_is_power(j, energy))
         now_proved(j, "the rate of K + V is the power of the reactions, and that is 0");
+    mind_jumps(j, energy);
     judge_jacobi(j);
     for (size_t i = 0; i < model->n_integrals; i++) {
-        nh_expr rate = rate_of(j, model->integrals[i].value);
+        nh_expr rate = nh_rate_of(j, model->integrals[i].value);
         nh_text name;
         nh_text_init(&name, &eq->arena);
         nh_text_format(&name, "integral %s", model->integrals[i].name);
@@ -442,6 +455,7 @@ static void judge_integrals(nh_judge *j)
         bool is_energy = model->integrals[i].value == energy;
         if (last_fact(j)->verdict == NH_TESTED && is_energy && rate_is_power(j, energy))
             now_proved(j, "its rate is the power of the reactions, and that is 0");
+        mind_jumps(j, model->integrals[i].value);
     }
 }
 
@@ -488,19 +502,22 @@ nh_facts *nh_equations_conserved(nh_equations *eq, const nh_named *F, size_t cou
     nh_expr energy = nh_add(&eq->pool, eq->model->kinetic, eq->model->potential);
     begin(&j, eq, (nh_budget){.max_seconds = max_seconds / (double)(count + 1)});
     for (size_t i = 0; i < count; i++) {
-        nh_expr rate = rate_of(&j, F[i].value);
+        nh_expr rate = nh_rate_of(&j, F[i].value);
         j.most_operations = MOST_OPERATIONS_OF_INTEGRALS;
         nh_judge_all(&j, F[i].name, &rate, 1, "its rate", "its rate along the motion is 0");
         if (last_fact(&j)->verdict == NH_TESTED && rate_is_zero_by_G(&j, F[i].value))
             now_proved(&j, "its rate along the motion is 0, by G_ab Z^b = Z_a");
-        if (last_fact(&j)->verdict != NH_TESTED || F[i].value != energy)
+        if (last_fact(&j)->verdict != NH_TESTED || F[i].value != energy) {
+            mind_jumps(&j, F[i].value);
             continue;
+        }
         nh_facts *facts = j.facts, others = {0};
         j.facts = &others, j.most_operations = MOST_OPERATIONS;
         judge_reactions(&j);
         j.facts = facts;
         if (rate_is_power(&j, energy))
             now_proved(&j, "its rate is the power of the reactions, and that is 0");
+        mind_jumps(&j, F[i].value);
     }
     nh_algebra_free(&j.algebra);
     return j.facts;

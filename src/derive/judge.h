@@ -43,6 +43,12 @@ void nh_judge_all(nh_judge *, const char *name, const nh_expr *e, size_t count, 
 /* e on C: with psi in the place of q'. */
 void nh_on_C(nh_judge *, const nh_expr *e, size_t count, nh_expr *out);
 
+/* facts.c: the rate of a function along the motion. */
+nh_expr nh_rate_of(nh_judge *, nh_expr F);
+
+/* jumps.c: of an F whose rate is proved to be 0, whether that makes it constant. PROVED: it has no jumps. Otherwise there is a detail. */
+nh_verdict nh_judge_jumps(nh_judge *, nh_expr F, const char **detail);
+
 /* structure.c */
 void nh_judge_regular(nh_judge *);
 void nh_judge_holonomic(nh_judge *);

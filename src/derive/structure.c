@@ -507,7 +507,32 @@ void nh_judge_metric(nh_judge *j)
 
 /* ---------------------------------------------------------------- cyclic coordinates, Caplygin's form */
 
-/* cyclic[i]: q^i occurs in nothing that the equations are made of. Derivatives are tested, not letters: x1 - x1 is 0. */
+/* Whether e changes with q neither by little, its derivative being d, nor by much: sign(q) has the derivative 0, and so has q/sqrt(q^2). */
+static bool is_without(nh_judge *j, nh_expr e, nh_expr d, nh_expr q)
+{
+    nh_equations *eq = j->eq;
+    nh_pool *pool = &eq->pool;
+    bool *occurs = nh_arena_array(&eq->context->arena, pool->n_symbols + 1, sizeof *occurs);
+    uint32_t index = 0;
+    nh_is_symbol(pool, q, &index);
+    memset(occurs, 0, (pool->n_symbols + 1) * sizeof *occurs);
+    nh_find_symbols(pool, &eq->context->arena, &e, 1, occurs);
+    if (!occurs[index])
+        return true;
+    if (d != pool->zero && nh_is_zero(&j->algebra, d) != NH_YES)
+        return false;
+    nh_expr places[] = {nh_neg(pool, q),
+                        nh_add(pool, q, nh_div(pool, nh_integer(pool, 7), nh_integer(pool, 3)))},
+            there;
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        nh_substitute(pool, &eq->context->arena, &e, 1, &q, &places[i], 1, &there);
+        if (!there || nh_is_zero(&j->algebra, nh_sub(pool, e, there)) != NH_YES)
+            return false;
+    }
+    return true;
+}
+
+/* cyclic[i]: q^i occurs in nothing that the equations are made of. Values are tested, not letters: x1 - x1 is 0. */
 static void find_cyclic(nh_judge *j, bool *cyclic)
 {
     nh_equations *eq = j->eq;
@@ -531,7 +556,7 @@ static void find_cyclic(nh_judge *j, bool *cyclic)
                        d);
         cyclic[i] = true;
         for (size_t k = 0; k < count && cyclic[i]; k++)
-            cyclic[i] = d[k] == eq->pool.zero || nh_is_zero(&j->algebra, d[k]) == NH_YES;
+            cyclic[i] = is_without(j, e[k], d[k], model->coordinates[i].q);
     }
 }
 

@@ -37,7 +37,19 @@ PLANE = "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nforce x = 1\n"
 LOSES = "coordinates x, y\nkinetic 1/2*x'^2 + 1/2*(20 - x^2)*y'^2\ninitial x = 5\n"  # its sign, where x^2 > 20
 
 # Verdicts that must not be given, and those that must.
+# sign(x) and x/sqrt(x^2) have the derivative 0: what depends on them is not cyclic, and they are not constant; SL is, as L is
+SIGNS = "coordinates x, y, z\nangles a\nkinetic 1/2*(x'^2 + y'^2 + z'^2 + a'^2)\nforce a = %s\nconstraint x'*sin(a) = y'*cos(a)\n"
+KEPLER = "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\npotential -1/sqrt(x^2 + y^2)\nlet L = x*y' - y*x'\nintegral L1 = L\nintegral SL = L/sqrt(L^2)\n" \
+    "integral A = x'*L + y/sqrt(x^2 + y^2)\n"
 FACTS = [
+    ("coordinates x\nkinetic 1/2*x'^2\nforce x = -sign(x)\n", {'cyclic-coordinates': None}),
+    ("coordinates x\nkinetic 1/2*x'^2\nforce x = -x/sqrt(x^2)\n", {'cyclic-coordinates': None}),
+    ("coordinates x\nkinetic 1/2*x'^2\nforce x = x - x\n", {'cyclic-coordinates': 'proved'}),
+    ("coordinates x\nkinetic 1/2*x'^2\npotential sqrt(x^2)\nintegral Q = x/sqrt(x^2)\nintegral W = x/sqrt(x^2)*(kinetic + potential)\n",
+     {'energy-conserved': 'proved', 'integral Q': 'refuted', 'integral W': 'refuted', 'cyclic-coordinates': None}),
+    (KEPLER, {'energy-conserved': 'proved', 'integral L1': 'proved', 'integral A': 'proved', 'integral SL': ('proved', 'tested')}),
+    # dry friction takes all volume at a' = 0
+    (SIGNS % "-sign(a')", {'invariant-measure': 'unknown'}),
     # homogeneous of degree 3: R_i q'^i = 3 lambda C = 0 (Euler), so that the energy is conserved: only states on C may refute it
     (THREE + "constraint x'^3 + y'^3 = z'^3\n", {'reactions-powerless': 'proved', 'energy-conserved': ('proved', 'tested')}),
     (THREE + "constraint x'^4 + y'^4 = z'^4\n", {'reactions-powerless': 'proved', 'energy-conserved': ('proved', 'tested')}),
@@ -211,6 +223,15 @@ FAMILIES = [(RATCHET,)]
 
 # At rest: how many of the states that are found are told to be stable, and the variables that are anywhere.
 REST = [
+    # x^5 and the like are 0 to rounding near 0, where nothing but x = 0 is at rest: one state, and no reason to call it stable
+    *((f"coordinates x\nkinetic 1/2*x'^2\nforce x = {force} - x'\n", 0, [], 1)
+      for force in ('x^5', '-x^5', 'x^6', '1e-6*x^3', '1e-9*x^2', '1e-6*x^2', '-(x - 1)^5')),
+    ("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nforce x = -x^5 - x', y = -y - y'\n", 0, [], 1),
+    ("coordinates x\nkinetic 1/2*x'^2\nforce x = 1 - cos(x) - x'\n", 0, [], 3),
+    # eigenvalues 1e-12 and 1e-15, which are none in doubles
+    ("coordinates x\nkinetic 1/2*x'^2\nforce x = 1e-9*x - 1e3*x'\n", 0, []),
+    # but two simple states near each other
+    ("coordinates x\nkinetic 1/2*x'^2\nforce x = x*(x - 1/100) - x'\n", 1, [], 2),
     # wherever x < 0, but for x > 0 there is a spring
     ("coordinates x\nkinetic 1/2*x'^2\nforce x = -max(x, 0) - x'\n", None, []),
     ("coordinates x\nkinetic 1/2*x'^2\nforce x = max(-x - 3, 0) - x'\n", None, []),
@@ -224,7 +245,10 @@ REST = [
 ]
 
 # Text in which there is a reason, whatever it is.
-TOLD = [('eval', NO_INERTIA % '0', 'no second kind: the metric g is singular')]
+TOLD = [('check', SIGNS % '-sign(x)', 'cyclic-coordinates      proved    y, z:'),
+        # y' sign(sin x) - x' sign(x) jumps at x = 0, its square at x = pi
+        ('integrals', "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nforce x = -sign(sin(x)), y = -sign(x)\n", 'none in the space searched'),
+        ('eval', NO_INERTIA % '0', 'no second kind: the metric g is singular')]
 
 # Refused, with a message that contains this.
 REFUSED = [
