@@ -18,6 +18,7 @@ typedef struct hunt {
     const nh_expr *roots;
     size_t n_roots;
     nh_equilibria *all;
+    bool degenerate; /* see is_degenerate: the search is in vain */
     uint64_t random;
 } hunt;
 
@@ -53,8 +54,9 @@ static nh_expr *equations(nh_flow *f, const bool *takes_part, size_t *count)
     for (size_t i = 0; i < eq->n; i++)
         if (takes_part[i])
             roots[(*count)++] = f->second ? eq->model->coordinates[i].rate : eq->first.psi[i];
-    for (size_t alpha = 0; alpha < eq->m; alpha++)
-        roots[(*count)++] = eq->first.Z_lower[alpha];
+    bool in_z = !f->second || !eq->first.psi;
+    for (size_t k = 0; k < (in_z ? eq->m : eq->n); k++) /* D where there is a psi that is not used */
+        roots[(*count)++] = in_z ? eq->first.Z_lower[k] : f->rates[eq->n + k];
     memcpy(roots + *count, f->held_roots, f->held->count * sizeof *roots);
     *count += f->held->count;
     *count = at_all_times(f, roots, *count);
@@ -189,6 +191,16 @@ static bool is_solution(hunt *h, const double *inputs)
             return false;
     }
     return true;
+}
+
+/* Whether free velocities that the program chose degenerate, where the constraints themselves are independent: psi_alpha Z^alpha says nothing of
+ * the accelerations there. */
+static bool is_degenerate(const hunt *h, const double *inputs)
+{
+    nh_flow *f = h->flow;
+    const nh_equations *eq = f->eq;
+    return !f->second && !eq->second.reason && !eq->model->psi && eq->r &&
+           nh_flow_regularity(f, inputs) < 1e-9 && nh_flow_independence(f, inputs) > 1e-6;
 }
 
 /* ---------------------------------------------------------------- families */
@@ -560,6 +572,9 @@ static void search(hunt *h, size_t searches)
             settle(h, inputs);
         if (!into_box(h, inputs) || !is_solution(h, inputs))
             continue;
+        h->degenerate = is_degenerate(h, inputs);
+        if (h->degenerate)
+            return;
         h->all->converged++;
         if (!is_known(h, inputs))
             add(h, describe(h, inputs));
@@ -666,7 +681,8 @@ static size_t affordable(const hunt *h, size_t searches)
     return most < 12 ? 12 : most < (double)searches ? (size_t)most : searches;
 }
 
-nh_equilibria *nh_find_equilibria(nh_flow *f, bool steady, size_t searches)
+/* NULL: in other variables. */
+static nh_equilibria *find(nh_flow *f, bool steady, size_t searches)
 {
     nh_equilibria *all = nh_arena_array(f->arena, 1, sizeof *all);
     hunt h = {.flow = f, .all = all, .random = 2007};
@@ -680,6 +696,8 @@ nh_equilibria *nh_find_equilibria(nh_flow *f, bool steady, size_t searches)
     h.G = nh_smooth_new(f, h.roots, h.n_roots);
     find_box(&h);
     search(&h, affordable(&h, searches));
+    if (h.degenerate)
+        return NULL;
     size_t in_vain = 0; /* one after the other */
     for (size_t i = 0; i < all->count; i++) {
         nh_equilibrium *e = &all->items[i];
@@ -695,4 +713,15 @@ nh_equilibria *nh_find_equilibria(nh_flow *f, bool steady, size_t searches)
     gather_lone(&h);
     sort(f, all);
     return all;
+}
+
+nh_equilibria *nh_find_equilibria(nh_flow **f, bool steady, size_t searches)
+{
+    nh_equilibria *all = find(*f, steady, searches);
+    const char *without;
+    if (all)
+        return all;
+    *f = nh_flow_new_second((*f)->eq);
+    nh_flow_put_parameters(*f, &without);
+    return find(*f, steady, searches);
 }

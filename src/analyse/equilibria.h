@@ -27,8 +27,9 @@ typedef struct nh_equilibria {
 } nh_equilibria;
 
 /* psi = 0 and Z_alpha = 0 within the box of the model; steady: only for the variables that take part. Parameters have the values
- * that were put into the flow. */
+ * that were put into the flow. Where free velocities that the program chose degenerate at a state of rest, the flow becomes one in all
+ * velocities. */
 enum { NH_SEARCHES = 300 };
-nh_equilibria *nh_find_equilibria(nh_flow *, bool steady, size_t searches);
+nh_equilibria *nh_find_equilibria(nh_flow **, bool steady, size_t searches);
 
 #endif

@@ -322,6 +322,8 @@ double nh_flow_regularity(nh_flow *f, const double *inputs)
 {
     nh_equations *eq = f->eq;
     double least = nh_flow_independence(f, inputs);
+    if (f->second && eq->first.psi) /* the free velocities are not used */
+        return least;
     if (!f->metric && eq->m)
         f->metric = nh_smooth_new(f, eq->first.G, eq->m * eq->m);
     return f->metric ? fmin(least, beside_nearby(f, f->metric, eq->m, inputs)) : least;

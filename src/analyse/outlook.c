@@ -112,7 +112,7 @@ static void add_rest(nh_equations *eq, nh_facts *facts)
     const char *without;
     if (!nh_flow_put_parameters(f, &without))
         return;
-    const nh_equilibria *all = nh_find_equilibria(f, false, SEARCHES);
+    const nh_equilibria *all = nh_find_equilibria(&f, false, SEARCHES);
     nh_text_init(&out, &eq->arena);
     for (size_t i = 0; i < all->count; i++) {
         if (i < SHOWN)

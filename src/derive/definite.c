@@ -209,9 +209,9 @@ void nh_refuse_indefinite_at(nh_equations *eq, const double *values)
         refuse(eq, "g", g, eq->n, values, of_g.smallest);
 }
 
-/* At how many states G has a value, and at how many of these it is regular. */
+/* At how many states G has a value, and at how many of these it is regular; the same for g. */
 typedef struct count {
-    size_t looked, regular;
+    size_t looked, regular, g_looked, g_regular;
 } count;
 
 /* strictly: negative eigenvalues are refused. */
@@ -221,7 +221,7 @@ static count look_around(nh_equations *eq, const double *parameters, bool strict
     const signed char *signs = nh_model_signs(eq->model, &eq->context->arena);
     double *values = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *values);
     nh_expr *g = nh_array(eq, n * n);
-    count c = {0, 0};
+    count c = {0, 0, 0, 0};
     nh_metric(eq, g);
     for (uint64_t k = 0; k < STATES; k++) {
         draw(eq, k + 1, parameters, signs, values);
@@ -231,6 +231,7 @@ static count look_around(nh_equations *eq, const double *parameters, bool strict
         outlook of_g = outlook_of(eq, g, n, values), of_G = outlook_of(eq, eq->first.G, m, values);
         if (of_g.negative && strictly)
             refuse(eq, "g", g, n, values, of_g.smallest);
+        c.g_looked += of_g.has_value, c.g_regular += of_g.regular;
         if (!has_velocities(eq, values))
             continue;
         if (of_G.negative && strictly)
@@ -240,16 +241,29 @@ static count look_around(nh_equations *eq, const double *parameters, bool strict
     return c;
 }
 
+/* There is no g^-1 wherever one looks: with these values of the parameters, or with any. Residues do not tell where roots are in g. */
+static void see_singular(nh_equations *eq, count given, count any)
+{
+    if (!given.g_looked || given.g_regular || eq->second.reason)
+        return;
+    eq->second.none_given = "the metric g is singular";
+    if (any.g_looked && !any.g_regular)
+        eq->second.reason = eq->second.none_given;
+}
+
 void nh_refuse_indefinite(nh_equations *eq)
 {
     double *parameters = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *parameters);
     nh_model_parameter_values(eq->model, &eq->context->arena, parameters);
     refuse_squares(eq, parameters);
-    count c = look_around(eq, parameters, true);
-    if (!c.looked) { /* singular wherever one looks: what other parameters would make of it */
+    count given = look_around(eq, parameters, true), c = given;
+    if (!given.looked ||
+        !given.g_regular) { /* singular wherever one looks: what other parameters would make of it */
         for (size_t i = 0; i < eq->pool.n_symbols; i++)
             parameters[i] = NAN;
-        c = look_around(eq, parameters, false);
+        count any = look_around(eq, parameters, false);
+        see_singular(eq, given, any);
+        c = given.looked ? given : any;
     }
     if (eq->m > 0 && c.looked && !c.regular) {
         nh_report(&eq->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0},

@@ -31,9 +31,10 @@ typedef struct nh_first_kind {
 } nh_first_kind;
 
 typedef struct nh_second_kind {
-    const char *reason; /* why there is none; NULL: there is */
-    nh_expr *C;         /* C^a */
-    nh_expr *C_i;       /* dC^a/dq'^i, r x n */
+    const char *reason;     /* why there is none; NULL: there is */
+    const char *none_given; /* the same with the values that the parameters have */
+    nh_expr *C;             /* C^a */
+    nh_expr *C_i;           /* dC^a/dq'^i, r x n */
     bool system; /* D and lambda are the components of one linear system; the next two and R_upper are NULL */
     nh_expr *C_upper; /* C^ai = g^ij C^a_j, r x n */
     nh_expr *G_upper; /* G^ab = C^ai C^b_i, r x r */
@@ -55,7 +56,8 @@ typedef struct nh_equations {
     double
         *sample; /* a state on C, by symbol, where charts are good: the start, or a random one; NULL: none */
     size_t n, m, r;
-    bool without_z; /* only the second kind is wanted: a start whose z are not found will do, they are NAN then */
+    bool
+        without_z; /* only the second kind is wanted: a start whose z are not found will do, they are NAN then */
     nh_z *z;
     nh_expr *p;      /* dK/dq'^i */
     nh_expr *A, *L;  /* active forces; L_i, in (q, q', t) */
@@ -116,7 +118,8 @@ bool nh_equations_homogeneous(nh_equations *equations);
 nh_facts *nh_equations_facts(nh_equations *equations);
 
 /* Whether each F(q, q', z, t) is constant along every motion, within so many seconds for all of them: a fact for each. */
-nh_facts *nh_equations_conserved(nh_equations *equations, const nh_named *F, size_t count, double max_seconds);
+nh_facts *nh_equations_conserved(nh_equations *equations, const nh_named *F, size_t count,
+                                 double max_seconds);
 
 /* Whether G is regular at a state (values by symbol), so that the accelerations of the first kind are determined. */
 bool nh_first_is_regular(nh_equations *equations, const double *values);

@@ -365,6 +365,8 @@ static void run_model(void *arg)
 {
     nh_run_job *job = arg;
     nh_equations *eq = job->equations = nh_equations_new(job->context, job->model);
+    if (eq->second.none_given)
+        eq->second.reason = eq->second.none_given;
     bool second = eq->without_z = wants_second(job);
     double *values = nh_start_state(eq, job->options.project != 0);
     if (values && !second && !nh_first_is_regular(eq, values))

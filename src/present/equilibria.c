@@ -279,7 +279,7 @@ static void equilibria(void *arg)
                   "give it one in 'parameters', or with --set", "parameter '%s' has no value", without);
         return;
     }
-    w.all = nh_find_equilibria(w.flow, w.steady, NH_SEARCHES);
+    w.all = nh_find_equilibria(&w.flow, w.steady, NH_SEARCHES);
     if (job->options.format == NH_FORMAT_JSON)
         print_json(&w);
     else
