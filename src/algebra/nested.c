@@ -114,9 +114,11 @@ static void both_ways(nh_ring *ring, nesting *n, const fmpz_mpoly_t p, const boo
     fmpz_mpoly_clear(written, ring->ctx);
 }
 
-static void find_terms(nh_ring *ring, void *arg)
+/* How a root is written is known when its form is made, and not before: sqrt(1 - s^2/9) is sqrt(9 - s^2) there. */
+static bool *find_generators(nh_ring *ring, nesting *n)
 {
-    nesting *n = arg;
+    for (size_t i = 0; i < n->count; i++)
+        nh_ring_form(ring, n->in[i]);
     nh_job_pause(ring->job);
     bool *constant = nh_arena_array(n->arena, (size_t)ring->n + 1, sizeof *constant);
     n->n_generators = (size_t)ring->n;
@@ -126,6 +128,13 @@ static void find_terms(nh_ring *ring, void *arg)
         constant[k] = is_constant(ring, n, n->generators[k]);
     }
     nh_job_resume(ring->job);
+    return constant;
+}
+
+static void find_terms(nh_ring *ring, void *arg)
+{
+    nesting *n = arg;
+    const bool *constant = find_generators(ring, n);
     for (size_t i = 0; i < n->count; i++) {
         const nh_q_struct *x = nh_ring_form(ring, n->in[i]);
         both_ways(ring, n, nh_q_numref(x), constant, n->above + 2 * i);

@@ -100,13 +100,14 @@ static void draw(const nh_candidates *c, uint64_t state, const double *parameter
     }
 }
 
-/* At one state. Where neither has a value, nothing is known of the two. */
-static bool is_rounded_worse(const double *before, const double *error_before, const double *after,
-                             const double *error_after, size_t count)
+/* At one state: has other values, beyond all rounding, or bounds that are larger. Where the first has no value, nothing is known. */
+static bool is_worse(const double *before, const double *error_before, const double *after,
+                     const double *error_after, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         bool known = isfinite(before[i]) && isfinite(error_before[i]);
-        if (known && !(isfinite(after[i]) &&
+        bool same = fabs(after[i] - before[i]) <= error_after[i] + error_before[i];
+        if (known && !(isfinite(after[i]) && same &&
                        error_after[i] <= MORE * (error_before[i] + DBL_EPSILON * fabs(before[i]))))
             return true;
     }
@@ -130,7 +131,7 @@ static bool rounds_as_well(const nh_candidates *c, const nh_expr *field, size_t 
         draw(c, state, parameters, signs, values);
         nh_evaluator_at(before, scratch, values, x, errors);
         nh_evaluator_at(after, scratch, values, x + count, errors + count);
-        well = !is_rounded_worse(x, errors, x + count, errors + count, count);
+        well = !is_worse(x, errors, x + count, errors + count, count);
     }
     nh_arena_release(scratch, mark);
     return well;

@@ -21,6 +21,12 @@ static const example examples[] = {
     {"x^6 + M*x^4 + K*x^2", 6},                            /* one square, y (K + y (M + y)), the highest of factor 1 */
     {"sqrt(M)*sqrt(K)*x + x", 1},
     {"exp(M)*x + sin(K)*x*y", 3},
+    {"1/sqrt(1 - sin(x)^2/9)", 7}, /* a generator that is written otherwise than it came */
+    {"sin(x)*cos(x)^2*(1 - 1/9*sin(x)^2)^(-3/2)/3 + y*M", 20},
+    {"M*cos(x)/(1 - sin(x)^2/9) + K*sin(y)*cos(x)/sqrt(1 - sin(x)^2/9)", 30},
+    {"(x/2 + sqrt(x^2/4 + y^2/9))^3 + M*sqrt(x^2/4 + y^2/9)", 30},
+    {"sqrt(2*M)*x + sqrt(M/8)*y + sqrt((1 + x^2)*M)", 20},
+    {"abs(x)*y + tanh(x/2)*M + exp(x/3)^2*log(y^2)", 30},
     {"x - x", 0},
     {"M", 0},
     {"0", 0},
@@ -84,10 +90,11 @@ static void test_examples(void **state)
 /* Random polynomials in what changes and in constants. */
 static nh_expr random_term(world *w)
 {
-    static const char *const factors[] = {"x", "y", "z'", "sin(x)", "cos(x)", "cos(x - y)", "M", "K", "L"};
+    static const char *const factors[] = {"x", "y", "z'", "sin(x)", "cos(x)", "cos(x - y)", "M", "K", "L",
+                                          "sqrt(1 + x^2/4)", "1/(1 + x^2/4)", "sqrt(M/2)"};
     nh_expr e = nh_integer(&w->pool, random_below(w, 9) - 4);
     for (int k = random_below(w, 6); k-- > 0;)
-        e = nh_mul(&w->pool, e, read_expr(w, factors[random_below(w, 9)]));
+        e = nh_mul(&w->pool, e, read_expr(w, factors[random_below(w, 12)]));
     return e;
 }
 
