@@ -26,7 +26,7 @@ static const example examples[] = {
     {"M*cos(x)/(1 - sin(x)^2/9) + K*sin(y)*cos(x)/sqrt(1 - sin(x)^2/9)", 30},
     {"(x/2 + sqrt(x^2/4 + y^2/9))^3 + M*sqrt(x^2/4 + y^2/9)", 30},
     {"sqrt(2*M)*x + sqrt(M/8)*y + sqrt((1 + x^2)*M)", 20},
-    {"abs(x)*y + tanh(x/2)*M + exp(x/3)^2*log(y^2)", 30},
+    {"abs(x)*y + tanh(x/2)*M + exp(x/3)^2*log(y^2)", 60},
     {"x - x", 0},
     {"M", 0},
     {"0", 0},
