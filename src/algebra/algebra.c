@@ -66,6 +66,7 @@ static bool work_within(nh_algebra *algebra, size_t max_terms, int64_t most_turn
                          algebra->seconds_left > 0 ? algebra->seconds_left : algebra->budget.max_seconds,
                      .cancel_after = algebra->cancel_after};
     bool done = nh_job_run(&w.job, run, &w);
+    algebra->spent += w.job.spent;
     if (algebra->seconds_left > 0) /* what is left is next to nothing rather than none */
         algebra->seconds_left = fmax(nh_job_seconds_left(&w.job), 1e-3 * algebra->budget.max_seconds);
     algebra->reason = w.job.reason;

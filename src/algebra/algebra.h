@@ -28,6 +28,7 @@ typedef struct nh_algebra {
     nh_lengths lengths;
     nh_arena lengths_arena;
     double seconds_left; /* of a call that is several jobs; 0: it is one */
+    double spent;        /* seconds of the processor, by all jobs so far */
     size_t cancel_after; /* tests only: every job is cancelled after so many allocations; 0: none */
 } nh_algebra;
 

@@ -4,7 +4,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* ---------------------------------------------------------------- the allocator
  *
@@ -56,16 +55,9 @@ static void *(*gmp_change)(void *, size_t, size_t);
 static void (*gmp_give)(void *, size_t);
 
 /* Of the processor, for this thread: what else the machine does makes no difference to the result. */
-static double worked(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 double nh_job_seconds_left(const nh_job *job)
 {
-    return job->max_seconds > 0 ? job->max_seconds - (job->ended ? job->spent : worked()) : 1e9;
+    return job->max_seconds > 0 ? job->max_seconds - (job->ended ? job->spent : nh_thread_seconds()) : 1e9;
 }
 
 noreturn static void stop(nh_job *job, const char *reason)
@@ -107,7 +99,7 @@ static void check_limits(nh_job *job, size_t size)
         return;
     job->unseen = 0;
     bool late = job->heap->deadline > 0 && nh_seconds() > job->heap->deadline;
-    if (late || (job->max_seconds > 0 && worked() > job->max_seconds))
+    if (late || (job->max_seconds > 0 && nh_thread_seconds() > job->max_seconds))
         stop(job, "it takes more time than allowed");
 }
 
@@ -305,7 +297,7 @@ static void *thread_main(void *arg)
     if (setjmp(job->barrier) == 0)
         job->status = nh_heap_try(job->heap, guarded, job);
     current = NULL;
-    job->spent = worked(), job->ended = true;
+    job->spent = nh_thread_seconds(), job->ended = true;
     job->heap->guard = guard;
     while (job->blocks) {
         nh_block *block = job->blocks;

@@ -128,9 +128,13 @@ void nh_string_free(nh_context *context, nh_string *string)
     *string = (nh_string){NULL, 0};
 }
 
-double nh_seconds(void)
+static double seconds_of(clockid_t clock)
 {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(clock, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
+
+double nh_seconds(void) { return seconds_of(CLOCK_MONOTONIC); }
+
+double nh_thread_seconds(void) { return seconds_of(CLOCK_THREAD_CPUTIME_ID); }

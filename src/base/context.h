@@ -22,7 +22,8 @@ nh_status nh_context_call(nh_context *context, void (*body)(void *), void *arg);
 /* A text for the caller of the library, who frees it with nh_string_free. */
 void nh_string_make(nh_context *context, const nh_text *text, nh_string *string);
 
-/* Of a clock that is never set back. */
+/* Of a clock that is never set back; and of one that runs while this thread works. */
 double nh_seconds(void);
+double nh_thread_seconds(void);
 
 #endif

@@ -28,7 +28,7 @@ enum { MOST_FAILURES = 3 };
 /* The budget of the next job: what is left of the time, and no more than a fifth of it. */
 bool nh_time_left(nh_effort *w)
 {
-    double left = w->deadline - nh_seconds();
+    double left = w->max_seconds - (nh_thread_seconds() - w->begin) - w->algebra.spent;
     w->algebra.budget.max_seconds = left / 5 > 0.05 ? left / 5 : 0.05;
     if (left <= 0)
         w->algebra.reason = "there was no time left for it";
@@ -141,7 +141,7 @@ nh_expr *nh_simple(nh_effort *w, const nh_expr *in, size_t count)
 
 void nh_effort_init(nh_effort *w, nh_equations *eq, nh_forms *forms, double max_seconds)
 {
-    *w = (nh_effort){.eq = eq, .forms = forms, .deadline = nh_seconds() + max_seconds};
+    *w = (nh_effort){.eq = eq, .forms = forms, .begin = nh_thread_seconds(), .max_seconds = max_seconds};
     nh_budget budget = {.max_terms = NH_MOST_TERMS};
     signed char *signs = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *signs);
     memcpy(signs, nh_model_signs(eq->model, &eq->context->arena), eq->model->pool.n_symbols);

@@ -12,8 +12,8 @@ typedef struct nh_effort {
     nh_equations *eq;
     nh_forms *forms; /* where what is left out is noted */
     nh_algebra algebra;
-    double deadline;   /* seconds of the clock */
-    double most_terms; /* predicted, of what is tried */
+    double begin, max_seconds; /* of the processor: on a busy machine the same is tried as on an idle one */
+    double most_terms;         /* predicted, of what is tried */
 } nh_effort;
 
 /* Not to be moved in memory. All symbols are there already. */

@@ -19,7 +19,8 @@ typedef struct problem {
     size_t n;
     nh_expr *roots; /* F, then dF/dx by rows */
     nh_evaluator *evaluator;
-    double *out;
+    double *out, *errors;
+    bool strict;        /* derivatives that are 0 but for rounding are 0: no velocity of 1e17 comes of one */
     double least;       /* scale of the equations; 0: that of their derivatives alone */
     const double *pull; /* what the cost has besides: pull . x; NULL: nothing */
 } problem;
@@ -34,11 +35,13 @@ static double *slot(nh_equations *eq, double *values, nh_expr symbol)
 static problem problem_of(nh_equations *eq, double *values, const nh_expr *F, size_t count, nh_expr *unknowns,
                           size_t n)
 {
-    problem p = {eq, values, count, F, unknowns, n, nh_array(eq, count * (n + 1)), NULL, NULL, 0, NULL};
+    problem p = {eq,   values, count, F,     unknowns, n,   nh_array(eq, count * (n + 1)),
+                 NULL, NULL,   NULL,  false, 0,        NULL};
     memcpy(p.roots, F, count * sizeof *F);
     for (size_t a = 0; a < count; a++)
         nh_gradient(&eq->pool, &eq->context->arena, &F[a], NULL, 1, unknowns, n, p.roots + count + a * n);
     p.out = nh_arena_array(&eq->arena, count * (n + 1) + 1, sizeof *p.out);
+    p.errors = nh_arena_array(&eq->arena, count * (n + 1) + 1, sizeof *p.errors);
     p.evaluator = nh_evaluator_new(&eq->pool, &eq->arena, p.roots, count * (n + 1));
     return p;
 }
@@ -46,8 +49,10 @@ static problem problem_of(nh_equations *eq, double *values, const nh_expr *F, si
 /* The largest |F|, relative to what a change of the unknowns by their own size, or by 1, makes of it. */
 static double evaluate(problem *p)
 {
-    nh_evaluator_at(p->evaluator, &p->eq->context->arena, p->values, p->out, NULL);
+    nh_evaluator_at(p->evaluator, &p->eq->context->arena, p->values, p->out, p->strict ? p->errors : NULL);
     double worst = 0;
+    for (size_t k = p->count; k < p->count * (p->n + 1) && p->strict; k++)
+        p->out[k] = fabs(p->out[k]) <= p->errors[k] && isfinite(p->errors[k]) ? 0 : p->out[k];
     for (size_t a = 0; a < p->count; a++) {
         double size = p->least;
         for (size_t i = 0; i < p->n; i++) {
@@ -571,6 +576,7 @@ static bool bring_onto(nh_equations *eq, double *values, const nh_expr *F, size_
     nh_expr *left = nh_array(eq, count);
     size_t n_left = equations_left(eq, values, F, count, unknowns, n, left);
     problem rest = problem_of(eq, values, left, n_left, unknowns, n);
+    rest.strict = rates;
     double *W = nh_arena_array(&eq->arena, n * n + 1, sizeof *W);
     for (size_t i = 0, k = 0; metric && i < eq->n; i++) {
         if (is_given(eq, given, all[i]))

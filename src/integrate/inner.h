@@ -120,8 +120,6 @@ double nh_frontier_singular(nh_frontier *, double from);
 /* Whether the constraints just behind a time in the last step are others than just before. */
 bool nh_frontier_jumps(nh_frontier *, double t);
 
-/* run.c: the clock of this thread's work, for what is told of a run. */
-double nh_thread_seconds(void);
 nh_run_result nh_motion_run(nh_motion *, nh_stepper *, const nh_run_plan *, nh_arena *);
 
 #endif

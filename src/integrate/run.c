@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 typedef struct run {
     nh_motion *motion;
@@ -327,13 +326,6 @@ static void go(run *r)
 }
 
 /* ---------------------------------------------------------------- the whole */
-
-double nh_thread_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 double *nh_zeros(nh_arena *arena, size_t count)
 {
