@@ -14,12 +14,12 @@ static const char text[] = "coordinates x, y\n"
                            "parametric  x' = v*cos(theta), y' = v*sin(theta), theta' = w\n"
                            "initial     v = 1\n";
 
-/* Lines with something in them, but for the one with the names. */
+/* Lines with something in them, but for the one with the names. A byte order mark is nothing. */
 static size_t count_starts(const char *csv, size_t length)
 {
     size_t lines = 0;
     bool blank = true;
-    for (size_t i = 0; i < length; i++) {
+    for (size_t i = length >= 3 && memcmp(csv, "\xef\xbb\xbf", 3) == 0 ? 3 : 0; i < length; i++) {
         bool space = strchr(" \t\r\n", csv[i]);
         lines += blank && !space;
         blank = csv[i] == '\n' || (blank && space);
