@@ -5,14 +5,16 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_SWITCHES = 8, STATES = 12, NEWTON_STEPS = 40 };
+/* States for each switch; and operations in all, so that long functions are looked at fewer times. */
+enum { MOST_SWITCHES = 8, STATES = 12, NEWTON_STEPS = 40, MOST_OPERATIONS = 200000 };
 
 typedef struct hunt {
     nh_judge *judge;
     nh_expr F;
     nh_expr u[MOST_SWITCHES], rates[MOST_SWITCHES]; /* what decides, and its rate along the motion */
     size_t count;
-    bool has_sign, has_zero; /* one of the u is 0 somewhere */
+    bool has_sign, has_zero;      /* one of the u is 0 somewhere */
+    bool *depends[MOST_SWITCHES]; /* by symbol */
     nh_expr *variables;
     size_t n_variables;
 } hunt;
@@ -153,6 +155,8 @@ static const char *find_jump(hunt *h, size_t k, double *values, double away)
     for (size_t v = 0; v < h->n_variables; v++) {
         uint32_t index = 0;
         nh_is_symbol(&eq->pool, h->variables[v], &index);
+        if (!h->depends[k][index])
+            continue;
         memcpy(start, values, eq->pool.n_symbols * sizeof *start);
         start[index] += away;
         if (!find_zero(h, h->u[k], start, &start[index]))
@@ -182,7 +186,9 @@ static const char *search(hunt *h)
     nh_judge *j = h->judge;
     double *values = nh_arena_array(&j->eq->arena, j->eq->pool.n_symbols + 1, sizeof *values);
     const char *found = NULL;
-    for (size_t k = 0; k < STATES * h->count && !found; k++) {
+    size_t operations = nh_count_operations(&j->eq->pool, &j->eq->context->arena, &h->F, 1);
+    size_t most = MOST_OPERATIONS / (h->count * (operations + 1)), states = most < STATES ? most : STATES;
+    for (size_t k = 0; k < (states ? states : 1) * h->count && !found; k++) {
         double away = 3 * ((double)(k / h->count % 5) - 2);
         found = nh_draw_state(j, values) ? find_jump(h, k % h->count, values, away) : NULL;
     }
@@ -202,8 +208,12 @@ nh_verdict nh_judge_jumps(nh_judge *j, nh_expr F, const char **detail)
     if (!h.count)
         return NH_PROVED;
     find_variables(&h);
-    for (size_t k = 0; k < h.count; k++)
+    for (size_t k = 0; k < h.count; k++) {
         h.rates[k] = nh_rate_of(j, h.u[k]);
+        h.depends[k] = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *h.depends[k]);
+        memset(h.depends[k], 0, (eq->pool.n_symbols + 1) * sizeof *h.depends[k]);
+        nh_find_symbols(&eq->pool, &eq->context->arena, &h.u[k], 1, h.depends[k]);
+    }
     const char *found = on_surface(eq->model) ? NULL : search(&h);
     j->random = random;
     bool doubt = h.has_sign || h.has_zero;
