@@ -215,6 +215,18 @@ static bool is_vague(nh_flow *f, const nh_linearization *l)
     return false;
 }
 
+/* Whatever the others are, one that is not in doubt is enough. */
+static bool grows(nh_flow *f, const nh_linearization *l)
+{
+    double r = residue(f, l);
+    for (size_t k = 0; k < l->n_free; k++) {
+        nh_eigenvalue e = l->eigenvalues[k];
+        if (e.re > 20 * e.error && change_nearby(f, l, 2 * r / hypot(e.re, e.im)) < e.re / 2)
+            return true;
+    }
+    return false;
+}
+
 /* Rates or derivatives that jump nearby. */
 static bool is_at_corner(nh_flow *f, const nh_linearization *l)
 {
@@ -272,11 +284,11 @@ void nh_judge_stability(nh_flow *f, nh_linearization *l)
         decide(l, NH_UNDECIDED, "the equations depend on the time");
     else if (is_at_corner(f, l))
         decide(l, NH_UNDECIDED, "forces have a corner there");
-    else if (is_vague(f, l))
+    else if (c.grow && grows(f, l))
+        decide(l, NH_UNSTABLE, "an eigenvalue has a positive real part");
+    else if (c.grow || is_vague(f, l))
         decide(l, NH_UNDECIDED,
                "a multiple root: rounding hides where exactly it is, and with it the derivatives");
-    else if (c.grow)
-        decide(l, NH_UNSTABLE, "an eigenvalue has a positive real part");
     else if (energy_is_least(f, l))
         decide(l, NH_STABLE, "the energy is conserved and has a strict minimum there (Lagrange, Dirichlet)");
     else if (c.turn)
