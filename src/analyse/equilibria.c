@@ -552,12 +552,7 @@ static void judge(hunt *h, nh_equilibrium *e)
             first = o, e->singular = false, e->verdict = o.verdict, e->reason = o.reason;
             memcpy(e->inputs, inputs, (h->flow->size + 1) * sizeof *inputs);
         } else if (o.singular != first.singular || o.verdict != first.verdict) {
-            bool known =
-                !o.singular && !first.singular && o.verdict != NH_UNDECIDED && first.verdict != NH_UNDECIDED;
-            e->verdict = NH_UNDECIDED;
-            e->reason = known ? "it depends on which member of the family it is"
-                        : o.singular || o.verdict == NH_UNDECIDED ? o.reason
-                                                                  : first.reason;
+            e->verdict = NH_UNDECIDED, e->reason = "it depends on which member of the family it is";
         }
     }
 }
