@@ -399,6 +399,18 @@ static void judge_representations(nh_judge *j)
     nh_judge_all(j, "representations-agree", C, eq->r, "C(q,psi)", "C(q,psi) = 0");
 }
 
+/* What is known of the rate of F holds between jumps of F only. */
+static void mind_jumps(nh_judge *j, nh_expr F)
+{
+    nh_fact *fact = last_fact(j);
+    const char *detail = fact->detail;
+    if (fact->verdict != NH_PROVED && fact->verdict != NH_TESTED)
+        return;
+    nh_verdict verdict = nh_judge_jumps(j, F, &detail);
+    if (verdict > fact->verdict)
+        fact->verdict = verdict, fact->detail = detail;
+}
+
 /* K_2 - K_0 + V = q'^i p_i - K + V, where K has linear or constant terms in q'. */
 static void judge_jacobi(nh_judge *j)
 {
@@ -422,18 +434,7 @@ static void judge_jacobi(nh_judge *j)
                  "the rate of K_2 - K_0 + V along the motion is 0");
     if (last_fact(j)->verdict == NH_TESTED && rate_is_power(j, jacobi))
         now_proved(j, "the rate of K_2 - K_0 + V is the power of the reactions, and that is 0");
-}
-
-/* What is known of the rate of F holds between jumps of F only. */
-static void mind_jumps(nh_judge *j, nh_expr F)
-{
-    nh_fact *fact = last_fact(j);
-    const char *detail = fact->detail;
-    if (fact->verdict != NH_PROVED && fact->verdict != NH_TESTED)
-        return;
-    nh_verdict verdict = nh_judge_jumps(j, F, &detail);
-    if (verdict > fact->verdict)
-        fact->verdict = verdict, fact->detail = detail;
+    mind_jumps(j, jacobi);
 }
 
 static void judge_integrals(nh_judge *j)
@@ -496,6 +497,16 @@ static bool rate_is_zero_by_G(nh_judge *j, nh_expr F)
     return is_proved(j, rate);
 }
 
+/* By the power of the reactions, of which nothing is to be told. */
+static bool energy_is_kept(nh_judge *j, nh_expr energy)
+{
+    nh_facts *facts = j->facts, others = {0};
+    j->facts = &others, j->most_operations = MOST_OPERATIONS;
+    judge_reactions(j);
+    j->facts = facts;
+    return rate_is_power(j, energy);
+}
+
 nh_facts *nh_equations_conserved(nh_equations *eq, const nh_named *F, size_t count, double max_seconds)
 {
     nh_judge j;
@@ -507,15 +518,7 @@ nh_facts *nh_equations_conserved(nh_equations *eq, const nh_named *F, size_t cou
         nh_judge_all(&j, F[i].name, &rate, 1, "its rate", "its rate along the motion is 0");
         if (last_fact(&j)->verdict == NH_TESTED && rate_is_zero_by_G(&j, F[i].value))
             now_proved(&j, "its rate along the motion is 0, by G_ab Z^b = Z_a");
-        if (last_fact(&j)->verdict != NH_TESTED || F[i].value != energy) {
-            mind_jumps(&j, F[i].value);
-            continue;
-        }
-        nh_facts *facts = j.facts, others = {0};
-        j.facts = &others, j.most_operations = MOST_OPERATIONS;
-        judge_reactions(&j);
-        j.facts = facts;
-        if (rate_is_power(&j, energy))
+        if (last_fact(&j)->verdict == NH_TESTED && F[i].value == energy && energy_is_kept(&j, energy))
             now_proved(&j, "its rate is the power of the reactions, and that is 0");
         mind_jumps(&j, F[i].value);
     }

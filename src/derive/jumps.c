@@ -63,10 +63,10 @@ static void find_switches(hunt *h)
 /* q and z, or q and q'. */
 static void find_variables(hunt *h)
 {
-    const nh_equations *eq = h->judge->eq;
+    nh_equations *eq = h->judge->eq;
     bool in_z = eq->first.psi != NULL;
     h->n_variables = eq->n + (in_z ? eq->m : eq->n);
-    h->variables = nh_array((nh_equations *)eq, h->n_variables);
+    h->variables = nh_array(eq, h->n_variables);
     for (size_t i = 0; i < eq->n; i++)
         h->variables[i] = eq->model->coordinates[i].q;
     for (size_t k = 0; eq->n + k < h->n_variables; k++)
