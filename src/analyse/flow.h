@@ -28,7 +28,7 @@ typedef struct nh_flow {
     nh_smooth *held; /* f^p(q, t), and C^a(q, q', t) where the state is (q, q'): they stay 0 */
     nh_smooth **all; /* of this state, for their constants */
     size_t n_all, all_capacity;
-    nh_smooth *energy; /* see stability.c; NULL: not made yet */
+    struct nh_energy *energy; /* see energy.c; NULL: not made yet */
     nh_smooth *metric; /* G_ab; NULL: not made yet */
     nh_smooth *slopes; /* C^a_i on C; NULL: not made yet, or there is none */
     nh_smooth *steady; /* see nh_steadiness; that of the variables steady_for */

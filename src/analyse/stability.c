@@ -1,78 +1,10 @@
 #include "analyse/stability.h"
+#include "analyse/energy.h"
 #include "analyse/newton.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-/* ---------------------------------------------------------------- the energy */
-
-/* H = q'^i p_i - K + V, which is K + V where K is quadratic in the velocities, on C. */
-static nh_expr energy_of(const nh_flow *f)
-{
-    nh_equations *eq = f->eq;
-    nh_pool *pool = &eq->pool;
-    nh_expr H = nh_sub(pool, eq->model->potential, eq->model->kinetic), on_C;
-    for (size_t i = 0; i < eq->n; i++)
-        H = nh_add(pool, H, nh_mul(pool, eq->model->coordinates[i].rate, eq->p[i]));
-    nh_flow_on_C(f, &H, 1, &on_C);
-    return on_C;
-}
-
-/* dH/dt = 0 along the motion, up to a chance of nothing; without constraints on positions, on which alone it would hold. */
-static bool is_conserved(nh_flow *f, nh_expr H, const nh_expr *slope)
-{
-    nh_equations *eq = f->eq;
-    nh_pool *pool = &eq->pool;
-    nh_expr rate = nh_derivative(pool, &eq->context->arena, H, eq->model->time);
-    for (size_t k = 0; k < f->size; k++)
-        rate = nh_add(pool, rate, nh_mul(pool, slope[k], f->rates[k]));
-    nh_flow_without_zeros(f, &rate, 1, &rate);
-    return f->held->count == 0 && rate &&
-           nh_zero_test(eq->modular, &eq->context->arena, rate, nh_flow_signs(f)) == NH_YES;
-}
-
-/* dH/dx where H is conserved and depends on nothing but what takes part; otherwise none. */
-static void make_energy(nh_flow *f)
-{
-    nh_equations *eq = f->eq;
-    nh_expr *slope = nh_arena_array(f->arena, f->size + 1, sizeof *slope), H = energy_of(f);
-    const bool *takes_part = nh_taking_part(f);
-    bool fine = true;
-    nh_gradient(&eq->pool, &eq->context->arena, &H, NULL, 1, f->symbols, f->size, slope);
-    for (size_t k = 0; k < f->size; k++)
-        fine = fine && (takes_part[k] || slope[k] == eq->pool.zero ||
-                        nh_zero_test(eq->modular, &eq->context->arena, slope[k], NULL) == NH_YES);
-    fine = fine && is_conserved(f, H, slope);
-    f->energy = nh_smooth_new(f, slope, fine ? f->size : 0);
-}
-
-/* Lagrange and Dirichlet: where a conserved energy has a strict minimum among the variables that take part, they stay near. */
-static bool energy_is_least(nh_flow *f, const nh_linearization *l)
-{
-    size_t n = l->n;
-    if (!f->energy)
-        make_energy(f);
-    if (!f->energy->count || n == 0)
-        return false;
-    double *values = nh_doubles(f->arena, f->size), *J = nh_doubles(f->arena, f->size * f->size),
-           *hessian = nh_doubles(f->arena, n * n), *diagonal = nh_doubles(f->arena, n), least = INFINITY;
-    if (!nh_smooth_at(f, f->energy, l->inputs, values) || !nh_smooth_derivatives(f, f->energy, l->inputs, J))
-        return false;
-    for (size_t i = 0; i < n; i++)
-        diagonal[i] = J[l->variables[i] * f->size + l->variables[i]];
-    for (size_t i = 0; i < n; i++) /* each variable in units of its own */
-        if (!(diagonal[i] > 0) ||
-            fabs(values[l->variables[i]]) > 1e-9 * diagonal[i] * f->scale[l->variables[i]])
-            return false;
-    for (size_t i = 0; i < n * n; i++)
-        hessian[i] =
-            J[l->variables[i / n] * f->size + l->variables[i % n]] / sqrt(diagonal[i / n] * diagonal[i % n]);
-    nh_eigenvalues(hessian, n);
-    for (size_t i = 0; i < n; i++)
-        least = fmin(least, hessian[i * n + i]);
-    return least > 1e-9;
-}
 
 /* ---------------------------------------------------------------- families */
 
@@ -289,17 +221,21 @@ void nh_judge_stability(nh_flow *f, nh_linearization *l)
     else if (c.grow || is_vague(f, l))
         decide(l, NH_UNDECIDED,
                "a multiple root: rounding hides where exactly it is, and with it the derivatives");
-    else if (energy_is_least(f, l))
+    else if (nh_energy_is_least(f, l))
         decide(l, NH_STABLE, "the energy is conserved and has a strict minimum there (Lagrange, Dirichlet)");
-    else if (c.turn)
-        decide(l, NH_UNDECIDED, "eigenvalues on the imaginary axis: the linear equations do not decide");
-    else if (!l->zeros)
+    else if (!c.turn && !l->zeros)
         decide(l, NH_STABLE, "asymptotically: all real parts are negative");
-    else if (l->zeros == l->kernel && zeros_are_families(f, l))
+    else if (!c.turn && l->zeros == l->kernel && zeros_are_families(f, l))
         decide(l, NH_STABLE,
                c.decay ? "all real parts are negative but for the eigenvalues 0 of a family of steady "
                          "motions (Lyapunov, Malkin)"
                        : "every state nearby is a steady motion, too");
+    else if (nh_energy_falls_to_least(f, l))
+        decide(l, NH_STABLE,
+               "the energy has a strict minimum there, and grows at no state nearby that was tried (Lagrange, "
+               "Dirichlet)");
+    else if (c.turn)
+        decide(l, NH_UNDECIDED, "eigenvalues on the imaginary axis: the linear equations do not decide");
     else
         decide(l, NH_UNDECIDED, "an eigenvalue is 0: the linear equations do not decide");
 }

@@ -213,9 +213,10 @@ def small_rest(program):
     yield from proved(out, 'skate')
     # straight ahead, and on circles: v and w are both constant
     yield from complete(program, 'skate, steady', SKATE, [({}, 'stable undecided')], '--steady', free=('v', 'w'))
-    yield from complete(program, 'bob', BOB, [({'y': -1.5}, 'stable undecided'), ({'y': 1.5}, 'unstable')])
+    yield from complete(program, 'bob', BOB, [({'y': -1.5}, 'stable'), ({'y': 1.5}, 'unstable')])
     yield from complete(program, 'bob with friction', BOB_WITH_FRICTION, [({'y': -1.5}, 'stable'), ({'y': 1.5}, 'unstable')])
-    yield from complete(program, 'spherical', SPHERICAL, [({'z': -2}, 'stable undecided'), ({'z': 2}, 'unstable')])
+    yield from complete(program, 'spherical', SPHERICAL, [({'z': -2}, 'stable'), ({'z': 2}, 'unstable')])
+    yield from complete(program, 'double bob', DOUBLE_BOB, [({'y1': -1, 'y2': -2}, 'stable'), ({'y1': -1}, 'unstable'), ({'y1': 1}, 'unstable'), ({'y1': 1, 'y2': 2}, 'unstable')])
     yield from complete(program, 'saddle', SADDLE, [({}, 'unstable')])
     yield from complete(program, 'inflection', CUBIC, [({}, 'unstable undecided')])
     yield from complete(program, 'free', FREE, [({}, 'undecided stable')], free=('x',))

@@ -17,6 +17,42 @@ constraint rod: x^2 + y^2 = l^2
 initial y = -l
 """
 BOB_WITH_FRICTION = BOB.replace('mass m', 'mass m force -1/2*vel(P)')
+DOUBLE_BOB = """system Double pendulum as two points
+coordinates x1, y1, x2, y2
+parameters g = 9.81
+point P at (x1, y1) mass 1
+point Q at (x2, y2) mass 1
+gravity (0, -g)
+constraint x1^2 + y1^2 = 1
+constraint (x2 - x1)^2 + (y2 - y1)^2 = 1
+initial y1 = -1, y2 = -2
+"""
+# along y = 1 - x^2/c the potential is a/2 (1 + (1 - 2/c) x^2 + ...): a well for a > 0, c > 2 and for a < 0, c < 2, whatever it is beside the curve
+CURVED = """system Bead on a parabola, in a field around a point
+coordinates x, y
+parameters a = 1, c = 4
+kinetic 1/2*(x'^2 + y'^2)
+potential a/2*(x^2 + y^2)
+constraint y = 1 - x^2/c
+initial y = 1
+"""
+# the bottom is a strict minimum; a blade does not change that
+BLADE_IN_BOWL = """system A blade in a bowl
+coordinates x, y, z
+angles theta
+parameters g = 9.81
+kinetic 1/2*(x'^2 + y'^2 + z'^2 + theta'^2)
+potential g*z + 1/2*theta^2
+constraint z = x^2 + 2*y^2
+constraint x'*sin(theta) - y'*cos(theta) = 0
+"""
+# springs that are written as forces, whose work is that of a potential; and one where it is not: (s^2 + 3)^2 = 1/100
+SPRINGS = """system Springs as forces
+coordinates x, y
+kinetic 1/2*(x'^2 + y'^2)
+force x = -3*x + y, y = x - 3*y
+"""
+CIRCULATORY = SPRINGS.replace('x - 3*y', '1/100*x - 3*y')
 DOUBLE = """system Double pendulum
 angles a, b
 parameters m = 1, l = 2, g = 9.81

@@ -212,13 +212,22 @@ def closed_forms(program):
     # critical damping: a double eigenvalue with one mode
     critical = mp.nstr(2 * 2 * l * l * mp.sqrt(g / l), 17)
     yield from check_linear(program, 'pendulum, critical', PENDULUM, [-mp.sqrt(g / l)] * 2, 'stable', sets=('--set', f'c={critical}'), tolerance=1e-7)
-    yield from check_linear(program, 'bob', BOB, pair(-g / l), 'stable undecided')
+    yield from check_linear(program, 'bob', BOB, pair(-g / l), 'stable')
     yield from check_linear(program, 'bob, upright', BOB, pair(g / l), 'unstable', '--at', 'y=l')
     half = mp.mpf(1) / 8
     yield from check_linear(program, 'bob, friction', BOB_WITH_FRICTION, [-half + z for z in pair(half ** 2 - g / l)], 'stable')
     yield from check_linear(program, 'double pendulum', DOUBLE, pair(-(2 - mp.sqrt(2)) * g / 2) + pair(-(2 + mp.sqrt(2)) * g / 2), 'stable')
     yield from check_linear(program, 'double pendulum, bent', DOUBLE, pair(mp.sqrt(2) * g / 2) + pair(-mp.sqrt(2) * g / 2), 'unstable', '--at', 'b=pi')
-    yield from check_linear(program, 'spherical', SPHERICAL, 2 * pair(-g / 2), 'stable undecided')
+    yield from check_linear(program, 'double bob', DOUBLE_BOB, pair(-(2 - mp.sqrt(2)) * g) + pair(-(2 + mp.sqrt(2)) * g), 'stable')
+    yield from check_linear(program, 'double bob, bent', DOUBLE_BOB, pair(mp.sqrt(2) * g) + pair(-mp.sqrt(2) * g), 'unstable', '--at', 'y1=-1,y2=0')
+    yield from check_linear(program, 'spherical', SPHERICAL, 2 * pair(-g / 2), 'stable')
+    for a, c in ((1, 4), (1, 1), (-1, 4), (-1, 1)):
+        slope = -mp.mpf(a) * (1 - mp.mpf(2) / c)
+        yield from check_linear(program, f'curved {a}, {c}', CURVED, pair(slope), 'stable' if slope < 0 else 'unstable', sets=('--set', f'a={a}', '--set', f'c={c}'))
+    # at the bottom, headed along x; one of the two directions is shut, which makes a family
+    yield from check_linear(program, 'blade in a bowl', BLADE_IN_BOWL, pair(-2 * g) + pair(-1) + [0], 'stable')
+    yield from check_linear(program, 'springs as forces', SPRINGS, pair(-2) + pair(-4), 'stable')
+    yield from check_linear(program, 'circulatory', CIRCULATORY, pair(mp.mpf('-2.9')) + pair(mp.mpf('-3.1')), 'undecided')
     yield from check_linear(program, 'spherical, upright', SPHERICAL, 2 * pair(g / 2), 'unstable', '--at', 'z=l')
     for n in (1, 2, 5) if program.few else (1, 2, 5, 20):
         wanted = sum((pair(-4 * mp.mpf(5) / 3 * mp.sin(j * mp.pi / (2 * (n + 1))) ** 2) for j in range(1, n + 1)), [])
