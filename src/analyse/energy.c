@@ -131,7 +131,8 @@ static bool falls_at(nh_flow *f, const nh_expr *terms, const double *inputs)
 {
     nh_equations *eq = f->eq;
     size_t count = f->size + 1;
-    double *values = nh_doubles(f->arena, count), *errors = nh_doubles(f->arena, count), sum = 0, rounding = 0;
+    double *values = nh_doubles(f->arena, count), *errors = nh_doubles(f->arena, count), sum = 0,
+           rounding = 0;
     nh_evaluate(&eq->pool, &eq->context->arena, terms, count, nh_flow_symbols(f, inputs), values, errors);
     for (size_t k = 0; k < count; k++)
         sum += values[k], rounding += 100 * errors[k] + (f->held->count ? 1e-12 * fabs(values[k]) : 0);

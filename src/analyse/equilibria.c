@@ -286,28 +286,68 @@ static bool goes_on(hunt *h, const nh_equilibrium *e, const bool *others, const 
     return true;
 }
 
-/* Directions among the other variables in which the equations do not change at first, and along which there are solutions. */
-static void find_bound(hunt *h, nh_equilibrium *e)
+/* A member like most: the free variables are anywhere. */
+static nh_equilibrium any_member(hunt *h, const nh_equilibrium *e)
 {
-    size_t size = h->flow->size, n = 0, count = 0, rows = h->G->count;
-    nh_arena *arena = h->flow->arena;
-    double *J = nh_doubles(arena, rows * size), *part = nh_doubles(arena, rows * size),
-           *basis = nh_doubles(arena, size * size), *direction = nh_doubles(arena, size);
-    bool *others = nh_arena_array(arena, size + 1, sizeof *others);
-    for (size_t k = 0; k < size; k++)
-        others[k] = h->moves[k] && !e->free[k], n += others[k];
-    if (n == 0 || !nh_smooth_derivatives(h->flow, h->G, e->inputs, J))
-        return;
+    nh_equilibrium any = *e;
+    any.inputs = nh_doubles(h->flow->arena, h->flow->size + 1);
+    memcpy(any.inputs, e->inputs, (h->flow->size + 1) * sizeof *any.inputs);
+    for (size_t k = 0; k < h->flow->size; k++)
+        if (e->free[k])
+            any.inputs[1 + k] = place_in_box(h, k, 0);
+    return any;
+}
+
+/* The columns of J for the other variables, n of them: rows x n. NULL: no derivatives. */
+static double *slopes_of(hunt *h, const double *inputs, const bool *others, size_t n)
+{
+    size_t size = h->flow->size, rows = h->G->count;
+    double *J = nh_doubles(h->flow->arena, rows * size), *part = nh_doubles(h->flow->arena, rows * n);
+    if (!nh_smooth_derivatives(h->flow, h->G, inputs, J))
+        return NULL;
     for (size_t i = 0; i < rows; i++)
         for (size_t k = 0, column = 0; k < size; k++)
             if (others[k])
                 part[i * n + column++] = J[i * size + k];
-    if (!nh_kernel(arena, rows, n, part, 1e-8, basis, &count))
+    return part;
+}
+
+/* Two lines that cross are no plane: along a mixture of all directions there have to be solutions, too. */
+static bool goes_on_with(hunt *h, const nh_equilibrium *e, const bool *others, double *mixture,
+                         const double *direction, double part)
+{
+    double *both = nh_doubles(h->flow->arena, h->flow->size), square = 0;
+    for (size_t k = 0; k < h->flow->size; k++)
+        both[k] = mixture[k] + part * direction[k], square += both[k] * both[k];
+    for (size_t k = 0; k < h->flow->size; k++)
+        both[k] /= sqrt(square);
+    if (!goes_on(h, e, others, direction) || !goes_on(h, e, others, both))
+        return false;
+    for (size_t k = 0; k < h->flow->size; k++)
+        mixture[k] += part * direction[k];
+    return true;
+}
+
+/* Directions among the other variables in which the equations do not change at first, and along which there are solutions. */
+static void find_bound(hunt *h, nh_equilibrium *e)
+{
+    size_t size = h->flow->size, n = 0, count = 0;
+    nh_arena *arena = h->flow->arena;
+    double *basis = nh_doubles(arena, size * size), *direction = nh_doubles(arena, size),
+           *mixture = nh_doubles(arena, size), *part;
+    bool *others = nh_arena_array(arena, size + 1, sizeof *others);
+    uint64_t random = h->random; /* what is drawn later does not depend on this */
+    const nh_equilibrium any = any_member(h, e);
+    h->random = random;
+    for (size_t k = 0; k < size; k++)
+        others[k] = h->moves[k] && !e->free[k], n += others[k];
+    if (n == 0 || !(part = slopes_of(h, any.inputs, others, n)) ||
+        !nh_kernel(arena, h->G->count, n, part, 1e-8, basis, &count))
         return;
     for (size_t d = 0; d < count; d++) {
         for (size_t k = 0, column = 0; k < size; k++)
             direction[k] = others[k] ? basis[d * n + column++] : 0;
-        if (!goes_on(h, e, others, direction))
+        if (!goes_on_with(h, &any, others, mixture, direction, 1 / (1 + (double)d)))
             continue;
         e->dimension++;
         for (size_t k = 0; k < size; k++)

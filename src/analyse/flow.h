@@ -29,9 +29,9 @@ typedef struct nh_flow {
     nh_smooth **all; /* of this state, for their constants */
     size_t n_all, all_capacity;
     struct nh_energy *energy; /* see energy.c; NULL: not made yet */
-    nh_smooth *metric; /* G_ab; NULL: not made yet */
-    nh_smooth *slopes; /* C^a_i on C; NULL: not made yet, or there is none */
-    nh_smooth *steady; /* see nh_steadiness; that of the variables steady_for */
+    nh_smooth *metric;        /* G_ab; NULL: not made yet */
+    nh_smooth *slopes;        /* C^a_i on C; NULL: not made yet, or there is none */
+    nh_smooth *steady;        /* see nh_steadiness; that of the variables steady_for */
     bool *steady_for;
     bool *takes_part;     /* see nh_taking_part, */
     bool *zeros;          /* for the parameters that were 0 then */

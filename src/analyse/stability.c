@@ -231,9 +231,10 @@ void nh_judge_stability(nh_flow *f, nh_linearization *l)
                          "motions (Lyapunov, Malkin)"
                        : "every state nearby is a steady motion, too");
     else if (nh_energy_falls_to_least(f, l))
-        decide(l, NH_STABLE,
-               "the energy has a strict minimum there, and grows at no state nearby that was tried (Lagrange, "
-               "Dirichlet)");
+        decide(
+            l, NH_STABLE,
+            "the energy has a strict minimum there, and grows at no state nearby that was tried (Lagrange, "
+            "Dirichlet)");
     else if (c.turn)
         decide(l, NH_UNDECIDED, "eigenvalues on the imaginary axis: the linear equations do not decide");
     else

@@ -221,6 +221,17 @@ WARNED = [
 # At rest on a line, y + 2 z = 0: text has some members, JSON all that were found.
 FAMILIES = [(RATCHET,)]
 
+# At rest: the dimensions of the families. Two lines that cross are two families, and no plane.
+BEAD = "coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\n"
+DIMENSIONS = [
+    (BEAD.replace(', z', '').replace(" + z'^2", '') + 'constraint x*y = 0\ninitial x = 1\n', {1}),
+    (BEAD + 'constraint x*y = 0\ninitial x = 1\n', {2}),
+    (BEAD + 'potential x^2*y^2 + z^2\n', {1}),
+    (BEAD + 'constraint x^2 + y^2 + z^2 = 1\n', {2}),
+    (BEAD + 'potential (x^2 + y^2 - 1)^2/4 + z^2\n', {0, 1}),  # the ring, and the top
+    (BEAD + 'potential (x - y*z)^2\n', {2}),
+]
+
 # At rest: how many of the states that are found are told to be stable, and the variables that are anywhere.
 REST = [
     # x^5 and the like are 0 to rounding near 0, where nothing but x = 0 is at rest: one state, and no reason to call it stable
@@ -369,6 +380,11 @@ def families(nonholo, model):
     return [f'{off} are no states of rest'] * bool(off) + ['all members are told, or not how many are left'] * (not few)
 
 
+def dimensions(nonholo, model, wanted):
+    found = {x['dimension'] for x in json.loads(run(nonholo, 'equilibria', model).stdout)['equilibria']}
+    return [f'{found} dimensions'] * (found != wanted)
+
+
 def rest(nonholo, model, stable, free, count=None):
     found = json.loads(run(nonholo, 'equilibria', model).stdout)['equilibria']
     told = sum(x['verdict'] == 'stable' for x in found)
@@ -398,7 +414,7 @@ def refused(nonholo, command, model, options, message):
 
 def main():
     nonholo, failures, checked = sys.argv[1], 0, 0
-    for test, cases in ((facts, FACTS), (state, STATES), (start, STARTS), (table, TABLES), (ends, ENDS), (singular, SINGULAR), (warned, WARNED), (families, FAMILIES), (rest, REST), (first_row, ROWS), (told, TOLD),
+    for test, cases in ((facts, FACTS), (state, STATES), (start, STARTS), (table, TABLES), (ends, ENDS), (singular, SINGULAR), (warned, WARNED), (families, FAMILIES), (dimensions, DIMENSIONS), (rest, REST), (first_row, ROWS), (told, TOLD),
                         (refused, REFUSED)):
         checked += len(cases)
         for case in cases:
