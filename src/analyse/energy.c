@@ -147,6 +147,7 @@ static bool falls(nh_flow *f, const nh_linearization *l, const nh_expr *slope)
     terms[f->size] = slope[f->size];
     for (size_t k = 0; k < f->size; k++)
         terms[k] = nh_mul(&f->eq->pool, slope[k], f->rates[k]);
+    place(f, l, 0, inputs); /* what Newton's method makes once stays */
     for (size_t number = 0; number < DIRECTIONS * PLACES && fine; number++) {
         nh_arena_mark mark = nh_arena_here(f->arena);
         fine = place(f, l, number, inputs) && falls_at(f, terms, inputs);

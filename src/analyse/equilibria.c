@@ -566,6 +566,8 @@ static opinion opinion_at(hunt *h, const double *inputs)
     memcpy(f->inputs, inputs, (f->size + 1) * sizeof *f->inputs);
     bool good = is_continuous(h, inputs) && !(nh_flow_regularity(f, inputs) < 1e-9);
     nh_linearization *l = good ? nh_linearize(f) : NULL;
+    if (good)
+        o.reason = "the equations of motion have no derivatives there";
     if (l)
         o = (opinion){false, l->verdict, l->reason};
     return o;

@@ -1,5 +1,6 @@
 #include "analyse/flow.h"
 #include "analyse/dense.h"
+#include "analyse/limit.h"
 
 #include <math.h>
 #include <string.h>
@@ -55,7 +56,8 @@ bool nh_smooth_at(nh_flow *f, nh_smooth *s, const double *inputs, double *values
     return all_finite(values, s->count);
 }
 
-bool nh_smooth_derivatives(nh_flow *f, nh_smooth *s, const double *inputs, double *derivatives)
+/* False: a linear system is singular. */
+static bool take_derivatives(nh_flow *f, nh_smooth *s, const double *inputs, double *derivatives)
 {
     if (!s->jacobian) {
         s->jacobian = nh_jacobian_new(s->tape, f->arena);
@@ -69,7 +71,27 @@ bool nh_smooth_derivatives(nh_flow *f, nh_smooth *s, const double *inputs, doubl
         for (size_t e = j->rows[i]; e < j->rows[i + 1]; e++)
             if (j->columns[e] > 0) /* 0: the time */
                 derivatives[i * f->size + j->columns[e] - 1] = j->values[e];
-    return all_finite(derivatives, s->count * f->size);
+    return true;
+}
+
+bool nh_smooth_has_derivatives(nh_flow *f, nh_smooth *s, const double *inputs, double *derivatives)
+{
+    return take_derivatives(f, s, inputs, derivatives) && all_finite(derivatives, s->count * f->size);
+}
+
+/* By limits where they are 0/0, as those of |v| v, if the functions themselves have values. */
+bool nh_smooth_derivatives(nh_flow *f, nh_smooth *s, const double *inputs, double *derivatives)
+{
+    size_t count = s->count * f->size;
+    if (!take_derivatives(f, s, inputs, derivatives))
+        return false;
+    if (all_finite(derivatives, count))
+        return true;
+    nh_arena_mark mark = nh_arena_here(f->arena);
+    double *values = nh_doubles(f->arena, s->count), *errors = nh_doubles(f->arena, count);
+    bool found = nh_smooth_at(f, s, inputs, values) && nh_smooth_limit(f, s, inputs, derivatives, errors);
+    nh_arena_release(f->arena, mark);
+    return found;
 }
 
 /* ---------------------------------------------------------------- the field */
@@ -276,6 +298,9 @@ bool nh_flow_exactly(nh_flow *f, const double *inputs, double *rates, double *ra
     if (!f->derivatives)
         make_derivatives(f);
     nh_evaluate(&eq->pool, &eq->context->arena, f->derivatives, n * n, values, derivatives, errors);
+    f->limits = !all_finite(derivatives, n * n) || !all_finite(errors, n * n);
+    if (f->limits && !nh_smooth_limit(f, f->field, inputs, derivatives, errors))
+        return false;
     for (size_t i = 0; i < n * n; i++)
         if (fabs(derivatives[i]) <= errors[i])
             derivatives[i] = 0;

@@ -37,6 +37,7 @@ typedef struct nh_flow {
     bool *zeros;          /* for the parameters that were 0 then */
     bool corners;         /* functions with corners occur */
     nh_expr *derivatives; /* d x'^i/d x^k, by rows; NULL: not asked for yet */
+    bool limits;          /* some of them, when they were last asked for, were limits: tested by numbers */
     double *scale;        /* by variable: the size of a change that is not small */
     bool lost;            /* something was not found, which is reported */
     double *constants;    /* values of the parameters */
@@ -60,6 +61,8 @@ nh_smooth *nh_smooth_new(nh_flow *, const nh_expr *roots, size_t count);
 /* At (t, x) = inputs; false: not finite, or a linear system is singular. derivatives: count x size. */
 bool nh_smooth_at(nh_flow *, nh_smooth *, const double *inputs, double *values);
 bool nh_smooth_derivatives(nh_flow *, nh_smooth *, const double *inputs, double *derivatives);
+/* The same without limits where they are 0/0: see limit.h. */
+bool nh_smooth_has_derivatives(nh_flow *, nh_smooth *, const double *inputs, double *derivatives);
 
 /* The rates and their derivatives at (t, x) = inputs, with bounds for their rounding errors; what is 0 within them is 0. derivatives and
  * their errors: size x size; may be NULL. False: something has no value. */

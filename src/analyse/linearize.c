@@ -324,6 +324,7 @@ static bool find_equations(nh_linearization *l, nh_flow *f)
     if (!nh_flow_exactly(f, f->inputs, l->rates, rate_errors, J, errors) ||
         !nh_smooth_derivatives(f, f->held, f->inputs, H) || nh_flow_regularity(f, f->inputs) < 1e-9)
         return false;
+    l->limits = f->limits;
     l->A = part_of(f, l, J, l->n, false);
     double *held = part_of(f, l, H, f->held->count, true), *B = nh_doubles(f->arena, l->n * l->n);
     if (!nh_kernel(f->arena, f->held->count, l->n, held, 1e-10, B, &l->n_free))
@@ -364,7 +365,7 @@ nh_expr *nh_linearize_exactly(nh_flow *f, const nh_linearization *l, const nh_ex
     nh_expr *A = nh_arena_array(f->arena, n * n + 1, sizeof *A),
             *symbols = nh_arena_array(f->arena, f->size + 2, sizeof *A),
             *at = nh_arena_array(f->arena, f->size + 2, sizeof *at);
-    if (nh_has_solve(pool, scratch, f->rates, f->size) ||
+    if (l->limits || nh_has_solve(pool, scratch, f->rates, f->size) ||
         nh_count_operations(pool, scratch, f->rates, f->size) > MOST_OPERATIONS)
         return NULL;
     for (size_t k = 0; k < f->size; k++)

@@ -15,6 +15,7 @@ typedef struct nh_linearization {
     size_t *variables;          /* those that take part */
     size_t n;                   /* how many */
     double *A;                  /* n x n */
+    bool limits;                /* entries of A are limits, tested by numbers */
     bool steady;                /* all of their rates are 0 */
     size_t moving;              /* if not: the variable that changes most */
     size_t n_free;              /* dimension of what the constraints leave of them */

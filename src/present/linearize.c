@@ -149,7 +149,8 @@ static void print_matrix(writer *w)
     const char **entries = nh_arena_array(w->flow->arena, n * n + 1, sizeof *entries);
     if (find_entries(w, entry, entries, widths) > WIDEST && w->exact)
         find_entries(w, numeric_entry, entries, widths);
-    nh_text_str(w->out, "\nA, the derivatives of the rates of these by these:\n");
+    nh_text_format(w->out, "\nA, the derivatives of the rates of these by these%s:\n",
+                   w->l->limits ? " (what is 0/0 is a limit, tested by numbers)" : "");
     for (size_t i = 0; i < n; i++) {
         nh_text_str(w->out, "  [ ");
         for (size_t k = 0; k < n; k++) {
@@ -373,7 +374,8 @@ static void json_locus(writer *w)
 static void print_json(writer *w)
 {
     json_state(w);
-    nh_text_format(w->out, ",\n  \"steady\": %s", w->l->steady ? "true" : "false");
+    nh_text_format(w->out, ",\n  \"steady\": %s, \"limits\": %s", w->l->steady ? "true" : "false",
+                   w->l->limits ? "true" : "false");
     json_names(w, "left_out", false);
     json_names(w, "variables", true);
     json_matrix(w, false);

@@ -53,6 +53,17 @@ kinetic 1/2*(x'^2 + y'^2)
 force x = -3*x + y, y = x - 3*y
 """
 CIRCULATORY = SPRINGS.replace('x - 3*y', '1/100*x - 3*y')
+# |v| v has the derivative 0 at v = 0, where sqrt(v^2) has none; a drag that takes energy away leaves a minimum stable, a wind that brings some does not
+DRAG = """system Drag by the square of the speed
+coordinates x, y
+parameters c = 1/2
+kinetic 1/2*(x'^2 + y'^2)
+potential 1/2*(3*x^2 + 5*y^2)
+force x = -c*sqrt(x'^2 + y'^2)*x', y = -c*sqrt(x'^2 + y'^2)*y'
+"""
+BOB_WITH_DRAG = BOB.replace('mass m', 'mass m force -1/2*norm(vel(P))*vel(P)')
+PENDULUM_WITH_DRAG = PENDULUM.replace("-c*q'", "-c*abs(q')*q'").replace('c = 0', 'c = 1')
+SPEED = DRAG.replace("*x', y", ', y').replace("*y'\n", '\n')
 DOUBLE = """system Double pendulum
 angles a, b
 parameters m = 1, l = 2, g = 9.81

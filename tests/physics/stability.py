@@ -226,6 +226,12 @@ def closed_forms(program):
         yield from check_linear(program, f'curved {a}, {c}', CURVED, pair(slope), 'stable' if slope < 0 else 'unstable', sets=('--set', f'a={a}', '--set', f'c={c}'))
     # at the bottom, headed along x; one of the two directions is shut, which makes a family
     yield from check_linear(program, 'blade in a bowl', BLADE_IN_BOWL, pair(-2 * g) + pair(-1) + [0], 'stable')
+    for c, good in (('1/2', 'stable'), ('-1/2', 'undecided unstable')):
+        out = yield from check_linear(program, f'drag {c}', DRAG, pair(-3) + pair(-5), good, sets=('--set', f'c={c}'))
+        yield out['limits'], f'drag {c}: A is no limit'
+    yield from check_linear(program, 'bob with drag', BOB_WITH_DRAG, pair(-g / l), 'stable')
+    yield from check_linear(program, 'bob with drag, upright', BOB_WITH_DRAG, pair(g / l), 'unstable', '--at', 'y=l')
+    yield from check_linear(program, 'pendulum with drag', PENDULUM_WITH_DRAG, pair(-g / l), 'stable')
     yield from check_linear(program, 'springs as forces', SPRINGS, pair(-2) + pair(-4), 'stable')
     yield from check_linear(program, 'circulatory', CIRCULATORY, pair(mp.mpf('-2.9')) + pair(mp.mpf('-3.1')), 'undecided')
     yield from check_linear(program, 'spherical, upright', SPHERICAL, 2 * pair(g / 2), 'unstable', '--at', 'z=l')
