@@ -320,3 +320,9 @@ bool nh_energy_falls_to_least(nh_flow *f, const nh_linearization *l)
     nh_energy *e = energy(f);
     return has_minimum(f, l, e) && falls(f, l, e->slope);
 }
+
+bool nh_energy_is_smooth(nh_flow *f)
+{
+    nh_energy *e = energy(f);
+    return e->whole && !e->slopes->tape->has_corners;
+}

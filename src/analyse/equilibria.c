@@ -178,8 +178,11 @@ static bool is_solution(hunt *h, const double *inputs)
     if (f->corners && jumps_nearby(h, inputs, values, out, errors))
         return false;
     nh_evaluate(&eq->pool, &eq->context->arena, roots, count + 2, values, out, errors);
-    if (!isfinite(out[count]) || !isfinite(out[count + 1]) || !nh_smooth_derivatives(f, h->G, inputs, J))
+    if (!isfinite(out[count]) || !isfinite(out[count + 1]))
         return false;
+    if (!nh_smooth_derivatives(f, h->G, inputs,
+                               J)) /* the equations themselves may have values, as sqrt|v| has at 0 */
+        memset(J, 0, count * f->size * sizeof *J);
     for (size_t i = 0; i < count; i++) {
         double of_state = 0;
         for (size_t k = 0; k < f->size; k++) /* 0 is exact */
@@ -548,9 +551,10 @@ static bool is_continuous(hunt *h, const double *inputs)
     double *other = nh_doubles(f->arena, f->size + 1), *at = nh_doubles(f->arena, h->n_roots),
            *there = nh_doubles(f->arena, h->n_roots), *J = nh_doubles(f->arena, h->n_roots * f->size);
     beside(h, inputs, 0, other);
-    if (!nh_smooth_at(f, h->G, inputs, at) || !nh_smooth_at(f, h->G, other, there) ||
-        !nh_smooth_derivatives(f, h->G, inputs, J))
+    if (!nh_smooth_at(f, h->G, inputs, at) || !nh_smooth_at(f, h->G, other, there))
         return false;
+    if (!nh_smooth_derivatives(f, h->G, inputs, J)) /* none: a corner */
+        memset(J, 0, h->n_roots * f->size * sizeof *J);
     for (size_t number = 1; number <= 4 && !f->corners; number++) {
         beside(h, inputs, number, other);
         if (nh_smooth_at(f, h->G, other, there) && jumps(h, J, inputs, other, at, there))
@@ -703,6 +707,57 @@ static void sort(const nh_flow *f, nh_equilibria *all)
         }
 }
 
+/* ---------------------------------------------------------------- dry friction */
+
+/* What each equation changes by from one side of rest to the other, along a velocity. False: it has no value. */
+static bool find_steps(hunt *h, double *inputs, size_t k, double apart, double *steps, double *sizes)
+{
+    double *one = nh_doubles(h->flow->arena, h->n_roots), *other = nh_doubles(h->flow->arena, h->n_roots);
+    inputs[1 + k] = -apart;
+    bool both = nh_smooth_at(h->flow, h->G, inputs, one);
+    inputs[1 + k] = apart;
+    both = nh_smooth_at(h->flow, h->G, inputs, other) && both;
+    inputs[1 + k] = 0;
+    for (size_t i = 0; i < h->n_roots; i++)
+        steps[i] = fabs(other[i] - one[i]), sizes[i] = fabs(one[i]) + fabs(other[i]);
+    return both;
+}
+
+/* Whether one of the steps is no smaller near by. */
+static bool jumps_along(hunt *h, double *inputs, size_t k)
+{
+    size_t n = h->n_roots;
+    double *near = nh_doubles(h->flow->arena, n), *far = nh_doubles(h->flow->arena, n),
+           *sizes = nh_doubles(h->flow->arena, n);
+    if (!find_steps(h, inputs, k, 1e-6, far, sizes) || !find_steps(h, inputs, k, 1e-12, near, sizes))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (near[i] > 1e-9 * sizes[i] && near[i] > far[i] / 2)
+            return true;
+    return false;
+}
+
+enum { POSITIONS = 8 };
+
+/* Where forces jump at rest, sign(0) = 0 leaves out the states that dry friction would hold. */
+static void find_jumps(hunt *h)
+{
+    nh_flow *f = h->flow;
+    double *inputs = nh_doubles(f->arena, f->size + 1);
+    h->all->jumps = nh_arena_array(f->arena, f->size + 1, sizeof *h->all->jumps);
+    for (size_t number = 0; number < POSITIONS; number++) {
+        inputs[0] = f->inputs[0];
+        for (size_t k = 0; k < f->size; k++)
+            inputs[1 + k] = k < f->n ? place_in_box(h, k, number) : 0;
+        if (f->held->count && !nh_newton(f, f->held, NULL, inputs))
+            continue;
+        for (size_t k = f->n; k < f->size; k++)
+            inputs[1 + k] = 0;
+        for (size_t k = f->n; k < f->size; k++)
+            h->all->jumps[k] = h->all->jumps[k] || jumps_along(h, inputs, k);
+    }
+}
+
 /* The state itself, where it is known exactly. */
 static void take_exact(hunt *h, nh_equilibrium *e)
 {
@@ -754,6 +809,7 @@ static nh_equilibria *find(nh_flow *f, bool steady, size_t searches)
     }
     gather_lone(&h);
     sort(f, all);
+    find_jumps(&h);
     return all;
 }
 

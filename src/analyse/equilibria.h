@@ -24,6 +24,7 @@ typedef struct nh_equilibria {
     bool *takes_part; /* by variable; steady motions: the others may change */
     size_t searches, converged;
     double *low, *high; /* the box, by variable */
+    bool *jumps;        /* by variable: a velocity along which forces jump at rest, as dry friction does */
 } nh_equilibria;
 
 /* psi = 0 and Z_alpha = 0 within the box of the model; steady: only for the variables that take part. Parameters have the values

@@ -122,6 +122,9 @@ static void add_rest(nh_equations *eq, nh_facts *facts)
     }
     if (all->count > SHOWN)
         nh_text_format(&out, "; and %zu more", all->count - SHOWN);
+    for (size_t k = 0, told = 0; k < f->size && all->count && !told; k++)
+        if ((told = all->jumps[k]))
+            nh_text_str(&out, "; and what dry friction holds: sign(0) is 0 here");
     if (all->count)
         add(eq, facts, "states-of-rest", weakest, nh_text_get(&out));
 }

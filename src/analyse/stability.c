@@ -207,6 +207,19 @@ static counts count(const nh_linearization *l)
     return c;
 }
 
+static const char BY_FALL[] =
+    "the energy has a strict minimum there, and grows at no state nearby that was tried "
+    "(Lagrange, Dirichlet)";
+
+/* The linear equations are none. */
+static void judge_corner(nh_flow *f, nh_linearization *l)
+{
+    if (nh_energy_is_smooth(f) && nh_energy_falls_to_least(f, l))
+        decide(l, NH_STABLE, BY_FALL);
+    else
+        decide(l, NH_UNDECIDED, "forces have a corner there");
+}
+
 void nh_judge_stability(nh_flow *f, nh_linearization *l)
 {
     counts c = count(l);
@@ -215,7 +228,7 @@ void nh_judge_stability(nh_flow *f, nh_linearization *l)
     else if (f->timed)
         decide(l, NH_UNDECIDED, "the equations depend on the time");
     else if (is_at_corner(f, l))
-        decide(l, NH_UNDECIDED, "forces have a corner there");
+        judge_corner(f, l);
     else if (c.grow && grows(f, l))
         decide(l, NH_UNSTABLE, "an eigenvalue has a positive real part");
     else if (c.grow || is_vague(f, l))
@@ -231,10 +244,7 @@ void nh_judge_stability(nh_flow *f, nh_linearization *l)
                          "motions (Lyapunov, Malkin)"
                        : "every state nearby is a steady motion, too");
     else if (nh_energy_falls_to_least(f, l))
-        decide(
-            l, NH_STABLE,
-            "the energy has a strict minimum there, and grows at no state nearby that was tried (Lagrange, "
-            "Dirichlet)");
+        decide(l, NH_STABLE, BY_FALL);
     else if (c.turn)
         decide(l, NH_UNDECIDED, "eigenvalues on the imaginary axis: the linear equations do not decide");
     else

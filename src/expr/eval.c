@@ -42,6 +42,23 @@ static number rounded(double value, double error)
     return (number){value, isnan(bound) ? INFINITY : bound};
 }
 
+/* Sums do not underflow: that of two zeros is 0, whose sign is known. */
+static number sum(number a, number b)
+{
+    double value = a.value + b.value, bound = a.error + b.error + fabs(value) * DBL_EPSILON;
+    return (number){value, isnan(bound) ? INFINITY : bound};
+}
+
+/* Neither does a product with 0. */
+static number product(number a, number b)
+{
+    bool zero = (a.value == 0 && a.error == 0 && isfinite(b.value) && isfinite(b.error)) ||
+                (b.value == 0 && b.error == 0 && isfinite(a.value) && isfinite(a.error));
+    double value = a.value * b.value,
+           error = fabs(a.value) * b.error + fabs(b.value) * a.error + a.error * b.error;
+    return zero ? (number){value, 0} : rounded(value, error);
+}
+
 static number power(number a, number b)
 {
     double value = pow(a.value, b.value), size = fabs(a.value), passed = INFINITY;
@@ -207,10 +224,8 @@ static number evaluate_node(evaluation *ev, nh_expr e)
     case NH_NUMBER: return rational(pool->rationals[node.a]);
     case NH_SYMBOL: return (number){ev->values[node.a], ev->radii ? ev->radii[node.a] : 0};
     case NH_PI: return rounded(3.14159265358979323846, 0);
-    case NH_ADD: return rounded(a.value + b.value, a.error + b.error);
-    case NH_MUL:
-        return rounded(a.value * b.value,
-                       fabs(a.value) * b.error + fabs(b.value) * a.error + a.error * b.error);
+    case NH_ADD: return sum(a, b);
+    case NH_MUL: return product(a, b);
     case NH_POW: return power(a, b);
     case NH_CALL: return call((nh_function)node.function, a, b);
     case NH_MATRIX: ev->matrices[e] = factor(ev, e); break;

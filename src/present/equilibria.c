@@ -150,6 +150,22 @@ static void print_box(writer *w)
                    w->all->searches, w->all->converged);
 }
 
+/* What would be held is not what is listed: sign(0) is 0. */
+static void print_jumps(writer *w)
+{
+    bool any = false;
+    for (size_t k = 0; k < w->flow->size; k++)
+        if (w->all->jumps[k]) {
+            nh_text_format(w->out, "%s%s", any ? ", " : "forces jump at rest, with ", w->flow->names[k]);
+            any = true;
+        }
+    nh_text_str(
+        w->out,
+        any ? ": sign(0) is 0 here, and v/|v| has no value at v = 0; states that dry friction holds, the "
+              "other forces being within the jump, are not listed\n"
+            : "");
+}
+
 static void print_left_out(writer *w)
 {
     bool any = false;
@@ -172,6 +188,7 @@ static void print_text(writer *w)
     print_items(w);
     nh_text_char(w->out, '\n');
     print_box(w);
+    print_jumps(w);
 }
 
 /* ---------------------------------------------------------------- JSON */
@@ -241,6 +258,7 @@ static void print_json(writer *w)
     nh_text_format(w->out, " ],\n  \"searches\": %zu, \"converged\": %zu", w->all->searches,
                    w->all->converged);
     json_names(w, "left_out", w->all->takes_part, false);
+    json_names(w, "jumps", w->all->jumps, true);
     nh_text_str(w->out, ",\n  \"box\": {");
     for (size_t k = 0; k < w->flow->size; k++) {
         nh_text_str(w->out, k ? ", " : "");

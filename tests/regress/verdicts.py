@@ -232,6 +232,21 @@ DIMENSIONS = [
     (BEAD + 'potential (x - y*z)^2\n', {2}),
 ]
 
+# Velocities along which forces jump at rest: states that dry friction holds are not listed, which is said.
+SLIPS = "coordinates x\nangles a\nkinetic 1/2*x'^2 + 1/16*a'^2\npotential x^2\nlet s = sign(x' - a'/2)\nforce x = -s, a = s/2\n"
+LINE = "coordinates x\nparameters c = 1/2\nkinetic 1/2*x'^2\npotential %s\nforce x = -c*%s\n"
+JUMPS = [
+    (LINE % ('x', "sign(x')"), ["x'"], 0),  # on an incline
+    (LINE % ('x^2', "sign(x')"), ["x'"], 1),
+    (LINE % ('x^2', "max(x, 3)*sign(x' - 1)"), [], 1),
+    (LINE % ('x^2', "sign(x)"), [], 1),
+    (LINE % ('x^2', "abs(x')*x'"), [], 1),
+    (LINE % ('x^2', "tanh(1e4*x')"), [], 1),
+    (LINE % ('x^2', "sqrt(abs(x'))*sign(x')"), [], 1),
+    (SLIPS, ["a'", "x'"], 1),
+    ("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\npotential x\nforce x = -x'/sqrt(x'^2 + y'^2), y = -y'/sqrt(x'^2 + y'^2)\n", ["x'", "y'"], None),
+]
+
 # At rest: how many of the states that are found are told to be stable, and the variables that are anywhere.
 REST = [
     # x^5 and the like are 0 to rounding near 0, where nothing but x = 0 is at rest: one state, and no reason to call it stable
@@ -249,8 +264,12 @@ REST = [
     ("coordinates x\nkinetic 1/2*x'^2\nforce x = -max(x, 0) - x'\n", None, []),
     ("coordinates x\nkinetic 1/2*x'^2\nforce x = max(-x - 3, 0) - x'\n", None, []),
     ("coordinates x\nkinetic 1/2*x'^2\nforce x = -x'\n", 1, ['x']),
-    # dry friction: with sign(0) = 0 there is rest at x = 0 alone, not where the spring is as strong as the friction of a body that moves
-    ("coordinates x\nkinetic 1/2*x'^2\nforce x = -x - sign(x')\n", 0, [], 1),
+    # dry friction: with sign(0) = 0 there is rest at x = 0 alone, not where the spring is as strong as the friction of a body that moves; it takes
+    # energy away, the least of which is there
+    ("coordinates x\nkinetic 1/2*x'^2\nforce x = -x - sign(x')\n", 1, [], 1),
+    ("coordinates x\nkinetic 1/2*x'^2\nforce x = -x + sign(x')\n", 0, [], 1),
+    # a disc that slips, R = 1/2; x' - R a' is exactly 0 at rest
+    (SLIPS, 1, ['a'], 1),
     # x^2/(x^2 + y^2) has no value at the origin: of the states of rest only x = 2 is stable
     ("coordinates x, y\nkinetic 1/2*x'^2 + 1/2*y'^2\nforce x = -x - x'/10 + 2*x^2/(x^2 + y^2), y = -y - y'\n", 1, []),
     # the same at (1, 1)
@@ -385,6 +404,13 @@ def dimensions(nonholo, model, wanted):
     return [f'{found} dimensions'] * (found != wanted)
 
 
+def jumps(nonholo, model, wanted, count):
+    found = json.loads(run(nonholo, 'equilibria', model).stdout)
+    text = subprocess.run([nonholo, 'equilibria', '-'], input=model.encode(), capture_output=True).stdout.decode()
+    return [f'{found["jumps"]} jump'] * (sorted(found['jumps']) != wanted) + ['which is not said'] * (('sign(0) is 0' in text) != bool(wanted)) + \
+        [f'{len(found["equilibria"])} states were found'] * (count not in (None, len(found['equilibria'])))
+
+
 def rest(nonholo, model, stable, free, count=None):
     found = json.loads(run(nonholo, 'equilibria', model).stdout)['equilibria']
     told = sum(x['verdict'] == 'stable' for x in found)
@@ -414,7 +440,7 @@ def refused(nonholo, command, model, options, message):
 
 def main():
     nonholo, failures, checked = sys.argv[1], 0, 0
-    for test, cases in ((facts, FACTS), (state, STATES), (start, STARTS), (table, TABLES), (ends, ENDS), (singular, SINGULAR), (warned, WARNED), (families, FAMILIES), (dimensions, DIMENSIONS), (rest, REST), (first_row, ROWS), (told, TOLD),
+    for test, cases in ((facts, FACTS), (state, STATES), (start, STARTS), (table, TABLES), (ends, ENDS), (singular, SINGULAR), (warned, WARNED), (families, FAMILIES), (dimensions, DIMENSIONS), (jumps, JUMPS), (rest, REST), (first_row, ROWS), (told, TOLD),
                         (refused, REFUSED)):
         checked += len(cases)
         for case in cases:
