@@ -330,7 +330,8 @@ static bool find_equations(nh_linearization *l, nh_flow *f)
     if (!nh_kernel(f->arena, f->held->count, l->n, held, 1e-10, B, &l->n_free))
         return false;
     double rounding = rounding_of(l, f, errors);
-    nh_spectrum *s = nh_spectrum_of(f->arena, l->n_free, on_tangents(f->arena, l, B), rounding);
+    l->tangents = B, l->on_them = on_tangents(f->arena, l, B);
+    nh_spectrum *s = nh_spectrum_of(f->arena, l->n_free, l->on_them, rounding);
     if (!s)
         return false;
     l->eigenvalues = s->values, l->zeros = s->zeros, l->kernel = s->kernel, l->rounding = rounding;

@@ -1,6 +1,7 @@
 #include "analyse/stability.h"
 #include "analyse/energy.h"
 #include "analyse/newton.h"
+#include "analyse/spectrum.h"
 
 #include <float.h>
 #include <math.h>
@@ -100,18 +101,25 @@ static bool zeros_are_families(nh_flow *f, const nh_linearization *l)
 
 /* ---------------------------------------------------------------- where the state itself is in doubt */
 
-/* The largest change of A within a distance, in units of the variables. */
-static double change_nearby(nh_flow *f, const nh_linearization *l, double distance)
+/* The derivatives of the field at a state nearby; side 0: here. */
+static bool derivatives_beside(nh_flow *f, const nh_linearization *l, const double *way, int side, double *J)
+{
+    double *inputs = nh_doubles(f->arena, f->size + 1);
+    memcpy(inputs, l->inputs, (f->size + 1) * sizeof *inputs);
+    for (size_t i = 0; i < l->n && side; i++)
+        inputs[1 + l->variables[i]] += side * way[i];
+    return nh_smooth_derivatives(f, f->field, inputs, J);
+}
+
+/* The largest change of A from the state to others on both sides. */
+static double change_along(nh_flow *f, const nh_linearization *l, const double *way)
 {
     size_t size = f->size;
-    double *inputs = nh_doubles(f->arena, size + 1), *here = nh_doubles(f->arena, size * size),
-           *J = nh_doubles(f->arena, size * size), worst = 0;
-    if (!nh_smooth_derivatives(f, f->field, l->inputs, here))
+    double *here = nh_doubles(f->arena, size * size), *J = nh_doubles(f->arena, size * size), worst = 0;
+    if (!derivatives_beside(f, l, way, 0, here))
         return INFINITY;
-    for (size_t k = 0; k < 2 * l->n; k++) {
-        memcpy(inputs, l->inputs, (size + 1) * sizeof *inputs);
-        inputs[1 + l->variables[k / 2]] += (k % 2 ? -1 : 1) * distance * f->scale[l->variables[k / 2]];
-        if (!nh_smooth_derivatives(f, f->field, inputs, J))
+    for (int side = -1; side <= 1; side += 2) {
+        if (!derivatives_beside(f, l, way, side, J))
             return INFINITY;
         for (size_t i = 0; i < l->n * l->n; i++) {
             size_t at = l->variables[i / l->n] * size + l->variables[i % l->n];
@@ -134,29 +142,84 @@ static double residue(nh_flow *f, const nh_linearization *l)
     return worst;
 }
 
-/* Near a multiple root the rates are 0 but for rounding, and an eigenvalue that should be 0 is not. Where rates r and an eigenvalue lambda
- * are right, the root is r/lambda away, and lambda nearly the same there (Newton, Kantorovich). */
+/* From the state to where the root may be: v, a direction along which A is sigma, times r/sigma, and the rounding of what is not 0. */
+static void find_way(const nh_flow *f, const nh_linearization *l, const double *v, double far, double *way)
+{
+    for (size_t i = 0; i < l->n; i++) {
+        double x = l->inputs[1 + l->variables[i]], along = 0;
+        for (size_t j = 0; j < l->n_free; j++)
+            along += l->tangents[j * l->n + i] * v[j];
+        way[i] = along * far * f->scale[l->variables[i]] + (along < 0 ? -4 : 4) * DBL_EPSILON * fabs(x);
+    }
+}
+
+/* How far A may be from that of the root; the ways to it, by rows; and the least that A does in any direction (but those of a family). Where
+ * rates r and A are right, the root is r/sigma away, and A nearly the same there (Newton, Kantorovich). */
+typedef struct doubt {
+    double change, least, norm;
+    size_t count;
+    double *ways;
+} doubt;
+
+static doubt find_doubt(nh_flow *f, const nh_linearization *l)
+{
+    size_t m = l->n_free;
+    double *S = nh_doubles(f->arena, m), *right = nh_doubles(f->arena, m * m), r = residue(f, l);
+    doubt d = {.least = INFINITY, .ways = nh_doubles(f->arena, m * l->n)};
+    if (m && !nh_singular(f->arena, m, m, l->on_them, S, right))
+        d.change = INFINITY;
+    for (size_t j = 0; j + l->kernel < m; j++) {
+        double far = 2 * r / S[j], *way = d.ways + d.count++ * l->n;
+        find_way(f, l, right + j * m, far, way);
+        d.change = fmax(d.change, far < 1 ? change_along(f, l, way) : INFINITY);
+        d.least = fmin(d.least, S[j]), d.norm = fmax(d.norm, S[j]);
+    }
+    return d;
+}
+
+/* Near a multiple root the rates are 0 but for rounding, and an eigenvalue that should be 0 is not. */
 static bool is_vague(nh_flow *f, const nh_linearization *l)
 {
-    double r = residue(f, l);
-    for (size_t k = 0; k < l->n_free; k++) {
-        double size = hypot(l->eigenvalues[k].re, l->eigenvalues[k].im);
-        if (size > 0 && !(change_nearby(f, l, 2 * r / size) < size / 2))
+    doubt d = find_doubt(f, l);
+    return d.change > 0 && !(d.change < d.least / 2);
+}
+
+/* Whether an eigenvalue has a positive real part at a state nearby, too. */
+static bool grows_beside(nh_flow *f, const nh_linearization *l, const double *way, int side)
+{
+    size_t size = f->size, n = l->n, m = l->n_free;
+    double *J = nh_doubles(f->arena, size * size), *half = nh_doubles(f->arena, m * n),
+           *A = nh_doubles(f->arena, m * m);
+    if (!derivatives_beside(f, l, way, side, J))
+        return false;
+    for (size_t i = 0; i < m * n; i++)
+        for (size_t k = 0; k < n; k++)
+            half[i] += l->tangents[i / n * n + k] * J[l->variables[k] * size + l->variables[i % n]];
+    for (size_t i = 0; i < m * m; i++)
+        for (size_t k = 0; k < n; k++)
+            A[i] += half[i / m * n + k] * l->tangents[i % m * n + k];
+    nh_spectrum *s = nh_spectrum_of(f->arena, m, A, l->rounding);
+    for (size_t k = 0; s && k < m; k++)
+        if (s->values[k].re > 20 * s->values[k].error)
             return true;
-    }
     return false;
 }
 
-/* Whatever the others are, one that is not in doubt is enough. */
+/* Whatever the others are, one that is not in doubt is enough: one that a change of A leaves positive, by a root of it at most, or that there is
+ * wherever the root may be. */
 static bool grows(nh_flow *f, const nh_linearization *l)
 {
-    double r = residue(f, l);
+    doubt d = find_doubt(f, l);
     for (size_t k = 0; k < l->n_free; k++) {
         nh_eigenvalue e = l->eigenvalues[k];
-        if (e.re > 20 * e.error && change_nearby(f, l, 2 * r / hypot(e.re, e.im)) < e.re / 2)
+        if (e.re > 20 * e.error && sqrt(d.change * d.norm) < e.re / 2)
             return true;
     }
-    return false;
+    for (size_t j = 0; j < d.count; j++)
+        for (int side = -1; side <= 1; side += 2)
+            if (!grows_beside(f, l, d.ways + j * l->n, side))
+                return false;
+    return d.count > 0;
 }
 
 /* Rates or derivatives that jump nearby. */

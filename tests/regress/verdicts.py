@@ -254,6 +254,9 @@ REST = [
       for force in ('x^5', '-x^5', 'x^6', '1e-6*x^3', '1e-9*x^2', '1e-6*x^2', '-(x - 1)^5')),
     ("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nforce x = -x^5 - x', y = -y - y'\n", 0, [], 1),
     ("coordinates x\nkinetic 1/2*x'^2\nforce x = 1 - cos(x) - x'\n", 0, [], 3),
+    # points of inflection, off which rounding makes a well or a hill, of the size of the root of what it leaves: unstable, if anything
+    ("coordinates x\nkinetic 1/2*x'^2\npotential (exp(x) - 2)^3\n", 0, [], 1),
+    *((f"angles x\nkinetic 1/2*x'^2\npotential {sign}cos(x)^3\n", 1, [], 4) for sign in ('', '-')),
     # eigenvalues 1e-12 and 1e-15, which are none in doubles
     ("coordinates x\nkinetic 1/2*x'^2\nforce x = 1e-9*x - 1e3*x'\n", 0, []),
     # on the sphere the free velocities that are found degenerate where x = 0, and no other state with x = 0 than the poles and the equator is at rest
