@@ -454,6 +454,18 @@ static double oddness(const nh_flow *f, const nh_equilibrium *e)
     return fabs(log(fmax(sum, 1e-300)));
 }
 
+enum { MEMBERS = 6 };
+
+/* Some of those that another one stands for are kept: what is said of it need not be true of them. */
+static void stand_for(hunt *h, nh_equilibrium *e, const nh_equilibrium *other)
+{
+    if (!has_any(h->flow, e->bound))
+        return;
+    for (size_t i = 0; i <= other->n_members && e->n_members < MEMBERS; i++)
+        nh_push(h->flow->arena, e->members, e->n_members, e->members_capacity) =
+            i ? other->members[i - 1] : other->inputs;
+}
+
 /* A new one, unless it is among those that are there; those that belong to it go. */
 static void add(hunt *h, nh_equilibrium e)
 {
@@ -463,12 +475,16 @@ static void add(hunt *h, nh_equilibrium e)
         if (contains(h->flow, &all->items[i], &e)) {
             if (contains(h->flow, &e, &all->items[i]) &&
                 oddness(h->flow, &e) < oddness(h->flow, &all->items[i]))
-                all->items[i] = e;
+                stand_for(h, &e, &all->items[i]), all->items[i] = e;
+            else
+                stand_for(h, &all->items[i], &e);
             return;
         }
     for (size_t i = 0; i < all->count; i++)
         if (!contains(h->flow, &e, &all->items[i]))
             all->items[kept++] = all->items[i];
+        else
+            stand_for(h, &e, &all->items[i]);
     all->count = kept;
     nh_push(h->flow->arena, all->items, all->count, all->capacity) = e;
 }
@@ -577,18 +593,34 @@ static opinion opinion_at(hunt *h, const double *inputs)
     return o;
 }
 
-enum { MEMBERS = 4 };
+/* "...; others of the family are stable": a verdict is that of the member that is shown. */
+static void judge_others(hunt *h, nh_equilibrium *e)
+{
+    static const char *const names[] = {"stable", "unstable", "undecided"};
+    bool seen[sizeof names / sizeof *names] = {false};
+    nh_text out;
+    size_t told = 0;
+    for (size_t i = 0; i < e->n_members; i++)
+        seen[opinion_at(h, e->members[i]).verdict] = true;
+    nh_text_init(&out, h->flow->arena);
+    nh_text_str(&out, e->reason);
+    for (size_t v = 0; v < sizeof names / sizeof *names; v++)
+        if (seen[v] && v != (size_t)e->verdict)
+            nh_text_format(&out, "%s%s", told++ ? ", " : "; others of the family are ", names[v]);
+    if (told)
+        e->reason = nh_text_get(&out);
+}
+
+enum { DRAWN = 4 };
 
 /* Of all members, as far as some of them tell. */
 static void judge(hunt *h, nh_equilibrium *e)
 {
     double *inputs = nh_doubles(h->flow->arena, h->flow->size + 1);
-    bool any = false;
-    for (size_t k = 0; k < h->flow->size; k++)
-        any = any || e->free[k];
+    bool any = has_any(h->flow, e->free), depends = false;
     opinion first = opinion_at(h, e->inputs);
     e->singular = first.singular, e->verdict = first.verdict, e->reason = first.reason;
-    for (int member = 0; member < MEMBERS && any; member++) {
+    for (int member = 0; member < DRAWN && any; member++) {
         memcpy(inputs, e->inputs, (h->flow->size + 1) * sizeof *inputs);
         for (size_t k = 0; k < h->flow->size; k++)
             if (e->free[k])
@@ -599,8 +631,11 @@ static void judge(hunt *h, nh_equilibrium *e)
             memcpy(e->inputs, inputs, (h->flow->size + 1) * sizeof *inputs);
         } else if (o.singular != first.singular || o.verdict != first.verdict) {
             e->verdict = NH_UNDECIDED, e->reason = "it depends on which member of the family it is";
+            depends = true;
         }
     }
+    if (!depends)
+        judge_others(h, e);
 }
 
 enum { MOST_FOUND = 100, MOST_EXACT = 25, MOST_IN_VAIN = 3 };

@@ -10,12 +10,15 @@ typedef struct nh_equilibrium {
     bool *free;     /* by variable: any value does, whatever the other free ones are */
     bool *bound;    /* by variable: changes along the family, with others */
     size_t dimension;
-    bool singular;    /* the equations of motion have no unique solution there */
-    nh_expr *exact;   /* by variable: the values as formulas in the parameters; NULL: none were found */
-    nh_verdict found; /* proved: the exact values solve the equations exactly, or there is one solution near by; tested: to rounding */
-    double within;    /* proved without exact values: not farther away than this */
+    bool singular;  /* the equations of motion have no unique solution there */
+    nh_expr *exact; /* by variable: the values as formulas in the parameters; NULL: none were found */
+    nh_verdict
+        found; /* proved: the exact values solve the equations exactly, or there is one solution near by; tested: to rounding */
+    double within; /* proved without exact values: not farther away than this */
     nh_stability verdict;
     const char *reason;
+    double **members; /* inputs of others that were found in the family, some of them */
+    size_t n_members, members_capacity;
 } nh_equilibrium;
 
 typedef struct nh_equilibria {
