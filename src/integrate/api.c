@@ -120,8 +120,9 @@ static double *values_at(nh_run_job *job, const double *before, const double *st
         values[index] = state[1 + n + i];
     }
     for (size_t alpha = 0; alpha < eq->m; alpha++) {
+        int64_t of = eq->z[alpha].rate_of; /* in all velocities the z are not followed */
         nh_is_symbol(&eq->pool, eq->z[alpha].symbol, &index);
-        values[index] = state[1 + 2 * n + alpha];
+        values[index] = of < 0 ? state[1 + 2 * n + alpha] : state[1 + n + (size_t)of];
     }
     return values;
 }
@@ -171,6 +172,38 @@ static bool has_no_series(const nh_run_job *job, const nh_run_result *result)
            !result->column && result->steps == 0 && nh_is_determined(job->motion, &job->equations->arena);
 }
 
+/* The question of solver.c once more, from where the motion is. */
+static bool is_stiff_at(void *user, double t, const double *x)
+{
+    const nh_run_job *job = user;
+    nh_motion here = *job->motion;
+    nh_arena_mark mark = nh_arena_here(here.arena);
+    double rate;
+    here.start = nh_arena_array(here.arena, here.size + 1, sizeof *here.start);
+    here.start[0] = t;
+    memcpy(here.start + 1, x, here.size * sizeof *x);
+    bool stiff = nh_is_stiff(&here, job->options.to - t, &rate);
+    nh_arena_release(here.arena, mark);
+    return stiff;
+}
+
+/* Series of smooth forces in doubles, which nobody asked for. */
+static bool may_become_stiff(const nh_run_job *job)
+{
+    return job->options.solver == NH_INTEGRATOR_AUTO && job->options.precision == 0 &&
+           job->pass != NH_PASS_IS_REFERENCE && !job->stiff && job->motion->smooth && nh_cvode_is_there();
+}
+
+/* How it goes on, where it does. */
+static void tell_change(nh_text *summary, const nh_run_result *result)
+{
+    nh_text_str(summary, result->end == NH_RUN_STIFF ? "the motion becomes stiff at t = "
+                                                     : "the free velocities fail at t = ");
+    nh_tell_number(summary, result->t);
+    nh_text_str(summary, result->end == NH_RUN_STIFF ? ", and goes on by another solver\n"
+                                                     : ", and the motion goes on in all velocities\n");
+}
+
 static bool run_once(nh_run_job *job, bool second, const double *values, size_t next, nh_text *summary)
 {
     const nh_run_options *o = &job->options;
@@ -189,6 +222,7 @@ static bool run_once(nh_run_job *job, bool second, const double *values, size_t 
     s->past = job->past;
     if (job->pass == NH_PASS_WRITES && next == 0 && open_rows(job))
         return false;
+    plan.is_stiff = may_become_stiff(job) ? is_stiff_at : NULL;
     nh_run_result result = nh_motion_run(motion, s, &plan, arena);
     if (has_no_series(job, &result)) {
         job->no_series = true;
@@ -197,18 +231,23 @@ static bool run_once(nh_run_job *job, bool second, const double *values, size_t 
     job->stopped = result.end == NH_RUN_STOPPED;
     if (job->stopped)
         nh_job_is_stopped(job); /* why: also where a row was not taken */
-    bool on = can_go_on(job, second, &result);
+    bool stiff = result.end == NH_RUN_STIFF && result.state, on = stiff || can_go_on(job, second, &result);
+    job->stiff = job->stiff || stiff;
     job->past = on ? s->past : (nh_past){0, 0};
     if (!reference)
         nh_tell_run(job, summary, &result, s, on);
     if (!on)
         return result.end == NH_RUN_DONE || result.end == NH_RUN_EVENT;
-    if (!reference) {
-        nh_text_str(summary, "the free velocities fail at t = ");
-        nh_tell_number(summary, result.t);
-        nh_text_str(summary, ", and the motion goes on in all velocities\n");
-    }
-    return run_once(job, true, values_at(job, values, result.state), result.next, summary);
+    if (!reference)
+        tell_change(summary, &result);
+    return run_once(job, second || !stiff, values_at(job, values, result.state), result.next, summary);
+}
+
+/* From the start. */
+static bool run_pass(nh_run_job *job, bool second, const double *values, nh_text *summary)
+{
+    job->stiff = false;
+    return run_once(job, second, values, 0, summary);
 }
 
 /* ---------------------------------------------------------------- all of it */
@@ -337,14 +376,14 @@ static bool run_passes(nh_run_job *job, bool second, const double *values, nh_te
         return nh_run_many(job, second, values, summary);
     if (job->options.certify) {
         job->pass = NH_PASS_IS_REFERENCE;
-        run_once(job, second, values, 0, summary);
+        run_pass(job, second, values, summary);
         job->pass = NH_PASS_WRITES;
         if (job->stopped) {
             nh_text_format(summary, "%s before the certificate was complete\n", nh_stop_text(job->why));
             return false;
         }
     }
-    bool done = run_once(job, second, values, 0, summary);
+    bool done = run_pass(job, second, values, summary);
     if (nh_rows_close(&job->rows))
         done = false;
     if (job->certificate)
@@ -356,7 +395,7 @@ static bool run_passes(nh_run_job *job, bool second, const double *values, nh_te
     if (!done || !job->options.compare || second || job->equations->second.reason)
         return done;
     job->pass = NH_PASS_COMPARES;
-    done = run_once(job, true, values, 0, summary);
+    done = run_pass(job, true, values, summary);
     tell_difference(job, summary);
     return done;
 }

@@ -53,6 +53,7 @@ typedef enum nh_run_end {
     NH_RUN_NO_VELOCITIES,
     NH_RUN_OFF_CONSTRAINTS, /* a step was far off them */
     NH_RUN_JUMP,            /* the constraints jump, and what the velocities do then is not known */
+    NH_RUN_STIFF,           /* steps are no longer those of the motion: another solver goes on */
     NH_RUN_STOPPED,
     NH_RUN_EVENT /* a condition that ends the run; that is an end, too */
 } nh_run_end;
@@ -86,7 +87,9 @@ typedef struct nh_run_plan {
     void *user;
     int (*stop)(void *user);                   /* not 0: no more; asked now and then. NULL: never */
     void (*progress)(void *user, double part); /* told now and then; may be NULL */
-    void *user_of_both;
+    /* whether another solver should go on from there; asked after many steps, by their number. NULL: never */
+    bool (*is_stiff)(void *user, double t, const double *x);
+    void *user_of_both; /* of these three */
 } nh_run_plan;
 
 /* What has been so far, before another solver took over included. */

@@ -12,8 +12,8 @@ typedef struct nh_run_job {
     int *finished;
     nh_equations *equations;
     nh_motion *motion;
-    nh_motion *motions[8]; /* all that were made, for their machine code */
-    nh_stepper *steppers[8];
+    nh_motion *motions[16]; /* all that were made, for their machine code */
+    nh_stepper *steppers[16];
     size_t n_motions, n_steppers;
     nh_native *lanes_code; /* for many starts */
     const char *solver_name, *solver_reason;
@@ -32,6 +32,7 @@ typedef struct nh_run_job {
     bool stopped;   /* by the caller, and */
     int why;        /* what it said, of NH_STOP */
     bool no_series; /* the motion cannot begin by series */
+    bool stiff;     /* it has become so */
     bool no_second; /* the second method is asked for, and there is none */
     struct nh_certificate *certificate;
 } nh_run_job;

@@ -276,6 +276,14 @@ static bool is_stuck(run *r)
     return stuck;
 }
 
+/* Asked as often: what begins smoothly may come to creep, where something decays much faster than the motion. */
+static bool becomes_stiff(const run *r)
+{
+    const nh_stepper *s = r->stepper;
+    return r->plan->is_stiff && s->steps && s->steps % WATCHED_STEPS == 0 &&
+           r->plan->is_stiff(r->plan->user_of_both, s->t, s->x);
+}
+
 static bool is_finite(const run *r)
 {
     bool finite = true;
@@ -297,6 +305,8 @@ static void go(run *r)
             r->result.end = NH_RUN_ON_CORNER;
         else if (is_stuck(r))
             r->result.end = NH_RUN_STEP_TOO_SMALL;
+        else if (becomes_stiff(r))
+            r->result.end = NH_RUN_STIFF;
         else if (!s->step(s, r->plan->to))
             r->result.end = s->end;
         else if (!is_finite(r))

@@ -78,6 +78,10 @@ static nh_integrator automatic(nh_run_job *job)
 {
     const nh_motion *m = job->motion;
     double rate = 0;
+    if (job->stiff) {
+        job->solver_reason = "the motion has become stiff: something decays much faster than the rest lasts";
+        return NH_INTEGRATOR_CVODE;
+    }
     if (job->options.precision == 0 && nh_cvode_is_there() &&
         nh_is_stiff(m, job->options.to - job->from, &rate)) {
         job->solver_reason = "the system is stiff: something decays much faster than the run lasts";

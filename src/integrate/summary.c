@@ -31,6 +31,7 @@ static const char *end_text(nh_run_end end)
     case NH_RUN_JUMP:
         return "the constraints jump there, and the velocities with them by a shock, of which the model says "
                "nothing; a smooth function of the time, tanh(s*x) instead of sign(x), goes on";
+    case NH_RUN_STIFF: return "the motion becomes stiff";
     case NH_RUN_STOPPED: return nh_stop_text(NH_STOP);
     }
     return "";

@@ -241,6 +241,13 @@ def stiff_systems(program, few):
     # as long a run from another time: x = (r1 exp(r2 t) - r2 exp(r1 t))/(r1 - r2), r1 = -10.001
     answer = program(model.replace('(x - sin(t))', 'x'), '--start', 't=-50', '--to', 50, '--every', 100)
     yield answer.status == 0 and answer.told.startswith('CVODE') and abs(answer.rows[-1]['x']) < 1e-8, f'stiff, from -50: {answer.told}'
+    # what becomes stiff on its way: x'' = 1 - exp(8 x) x', of which x' + (exp(8 x) - 1)/8 = t; by both methods
+    for method in ('first', 'second'):
+        answer = program("coordinates x\nkinetic 1/2*x'^2\nforce x = 1 - exp(8*x)*x'\n", '--to', 1000, '--every', 50, '--method', method)
+        worst = max(abs(row["x'"] + math.expm1(8 * row['x']) / 8 - row['t']) / (1 + row['t']) for row in answer.rows)
+        yield answer.status == 0 and answer.told.startswith('Taylor') and 'becomes stiff' in answer.told and '\nCVODE' in answer.told and \
+            len(answer.rows) == 21 and answer.rows[-1]['t'] == 1000, f'does not become stiff: {answer.told}'
+        yield worst < 1e-8, f'becomes stiff: off by {worst:.2g}'
     for smooth, to in ((PENDULUM, 1000), (OSCILLATOR, 1000)):
         answer = program(smooth, '--to', to, '--every', to)
         yield answer.told.startswith('Taylor') and 'smooth' in answer.told, f'taken for stiff: {answer.told}'
