@@ -211,6 +211,8 @@ typedef struct variation {
     const size_t *which; /* variables */
 } variation;
 
+static const double BESIDE = 1e-8;
+
 static void take_first(variation *v, size_t size, const double *values)
 {
     for (size_t i = 0; i < v->n; i++) {
@@ -291,22 +293,32 @@ static double least(const variation *v, nh_arena *arena)
     return least;
 }
 
-static bool has_minimum(nh_flow *f, const nh_linearization *l, nh_energy *e)
+/* On one side or the other of the state, or there: 0. */
+static bool is_positive(nh_flow *f, const nh_linearization *l, nh_energy *e, int side)
 {
     size_t n = l->n, p = f->held->count, size = f->size;
     nh_arena *arena = f->arena;
     variation v = {.n = n, .p = p, .which = l->variables};
-    double *values = nh_doubles(arena, (1 + p) * size), *J = nh_doubles(arena, (1 + p) * size * size);
+    double *values = nh_doubles(arena, (1 + p) * size), *J = nh_doubles(arena, (1 + p) * size * size),
+           *inputs = nh_doubles(arena, size + 1);
     v.dH = nh_doubles(arena, n), v.df = nh_doubles(arena, p * n), v.L = nh_doubles(arena, n * n);
     v.noise = nh_doubles(arena, n), v.unit = nh_doubles(arena, n), v.tangents = nh_doubles(arena, n * n);
-    if (n == 0 || !e->whole || !nh_smooth_at(f, e->slopes, l->inputs, values) ||
-        !nh_smooth_derivatives(f, e->slopes, l->inputs, J))
+    memcpy(inputs, l->inputs, (size + 1) * sizeof *inputs);
+    for (size_t i = 0; i < n && side; i++)
+        inputs[1 + l->variables[i]] += side * BESIDE * f->scale[l->variables[i]] * (1 + 0.3 * sin((double)i));
+    if (!nh_smooth_at(f, e->slopes, inputs, values) || !nh_smooth_derivatives(f, e->slopes, inputs, J))
         return false;
     take_first(&v, size, values);
     if (!take_second(&v, arena, size, J))
         return false;
     find_units(&v);
-    return find_tangents(&v, arena) && is_critical(&v, f) && least(&v, arena) > 1e-9;
+    return find_tangents(&v, arena) && (side || is_critical(&v, f)) && least(&v, arena) > 1e-9;
+}
+
+/* Also nearby: where it degenerates, rounding of the state would make a minimum or none. */
+static bool has_minimum(nh_flow *f, const nh_linearization *l, nh_energy *e)
+{
+    return l->n && e->whole && is_positive(f, l, e, 0) && is_positive(f, l, e, -1) && is_positive(f, l, e, 1);
 }
 
 bool nh_energy_is_least(nh_flow *f, const nh_linearization *l)

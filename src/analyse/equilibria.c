@@ -753,8 +753,10 @@ static bool find_steps(hunt *h, double *inputs, size_t k, double apart, double *
     inputs[1 + k] = apart;
     both = nh_smooth_at(h->flow, h->G, inputs, other) && both;
     inputs[1 + k] = 0;
-    for (size_t i = 0; i < h->n_roots; i++)
-        steps[i] = fabs(other[i] - one[i]), sizes[i] = fabs(one[i]) + fabs(other[i]);
+    for (size_t i = 0; i < h->n_roots; i++) {
+        double scale = h->G->scale && h->G->scale[i] > 0 ? h->G->scale[i] : 1;
+        steps[i] = fabs(other[i] - one[i]), sizes[i] = scale + fabs(one[i]) + fabs(other[i]);
+    }
     return both;
 }
 

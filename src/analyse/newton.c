@@ -122,12 +122,28 @@ static double relative_step(const search *s, const double *inputs)
     return worst;
 }
 
-enum { MOST_STEPS = 60, MOST_HALVINGS = 12 };
+enum { MOST_STEPS = 60, MOST_HALVINGS = 12, MOST_MULTIPLE = 8 };
+static const double SLOW_STEP = 0.1, SLOW = 0.4; /* steps that get shorter by little: 1 - 1/m */
 static const double LONGEST_STEP = 2, SMALL = 1e-13, NEAR_ENOUGH = 1e-9, ALONG_NEARLY = 1e-3,
                     ALONG = 1e-8; /* of the largest slope: directions along which there are more zeros */
 
-/* One step; *now is the residual, before and behind it. False: none makes it smaller. */
-static bool improve(search *s, double *inputs, double *now)
+/* Near a root of order m steps are too short by this factor (Schroeder): the best of some multiples. */
+static double lengthen(search *s, const double *inputs, double next)
+{
+    double best = 1;
+    for (int m = 2; m <= MOST_MULTIPLE; m++) {
+        go(s, inputs, m, s->trial);
+        double there = residual_at(s, s->trial);
+        if (!(there < next))
+            break;
+        best = m, next = there;
+    }
+    go(s, inputs, best, s->trial);
+    return next;
+}
+
+/* One step; *now is the residual, before and behind it. slow: the last ones were nearly as long. False: none makes it smaller. */
+static bool improve(search *s, double *inputs, double *now, bool slow)
 {
     double part = fmin(1, LONGEST_STEP / fmax(relative_step(s, inputs), DBL_MIN)), next = INFINITY;
     for (int k = 0; k < MOST_HALVINGS; k++, part /= 2) {
@@ -137,6 +153,8 @@ static bool improve(search *s, double *inputs, double *now)
             break;
     }
     bool better = next < *now || next <= SMALL;
+    if (better && slow && part == 1)
+        next = lengthen(s, inputs, next);
     if (better)
         memcpy(inputs, s->trial, (s->flow->size + 1) * sizeof *inputs), *now = next;
     return better;
@@ -144,6 +162,7 @@ static bool improve(search *s, double *inputs, double *now)
 
 static bool find_zero(search *s, double *inputs)
 {
+    double last = 0;
     for (int k = 0; k < MOST_STEPS; k++) {
         if (!nh_smooth_at(s->flow, s->G, inputs, s->values) ||
             !nh_smooth_derivatives(s->flow, s->G, inputs, s->J))
@@ -154,9 +173,11 @@ static bool find_zero(search *s, double *inputs)
             return true;
         if (!find_step(s))
             return false;
-        bool short_step = relative_step(s, inputs) < SMALL;
-        if (!improve(s, inputs, &now) || short_step)
+        double step = relative_step(s, inputs);
+        bool slow = step < SLOW_STEP && step > SLOW * last && step < last;
+        if (!improve(s, inputs, &now, slow) || step < SMALL)
             return now <= 100 * SMALL;
+        last = step;
     }
     return residual_at(s, inputs) <= SMALL;
 }

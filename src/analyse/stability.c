@@ -168,7 +168,7 @@ static doubt find_doubt(nh_flow *f, const nh_linearization *l)
     doubt d = {.least = INFINITY, .ways = nh_doubles(f->arena, m * l->n)};
     if (m && !nh_singular(f->arena, m, m, l->on_them, S, right))
         d.change = INFINITY;
-    for (size_t j = 0; j + l->kernel < m; j++) {
+    for (size_t j = 0; j + l->kernel < m && S[j] > l->rounding; j++) {
         double far = 2 * r / S[j], *way = d.ways + d.count++ * l->n;
         find_way(f, l, right + j * m, far, way);
         d.change = fmax(d.change, far < 1 ? change_along(f, l, way) : INFINITY);

@@ -61,6 +61,7 @@ def rest(program, label, model, *options, sets=()):
     else:
         yield out['left_out'] == [], f'{label}: left out {out["left_out"]}'
     yield 0 <= out['converged'] <= out['searches'] and (out['converged'] > 0) == bool(out['equilibria']), f'{label}: {out["converged"]} of {out["searches"]}'
+    yield out['jumps'] == [], f'{label}: no force of these jumps, and certainly not with {out["jumps"]}'
     chance = random.Random(label)
     for k, found in enumerate(out['equilibria']):
         name = f'{label} {k + 1}'

@@ -257,6 +257,8 @@ REST = [
     # points of inflection, off which rounding makes a well or a hill, of the size of the root of what it leaves: unstable, if anything
     ("coordinates x\nkinetic 1/2*x'^2\npotential (exp(x) - 2)^3\n", 0, [], 1),
     *((f"angles x\nkinetic 1/2*x'^2\npotential {sign}cos(x)^3\n", 1, [], 4) for sign in ('', '-')),
+    # flat bottoms and tops that are not at 0, to which Newton's steps come slowly
+    *((f"coordinates x\nkinetic 1/2*x'^2\npotential {V}\n", 0, [], 1) for V in ('(x - 1)^4', '-(x - 1/3)^6', '(x - 1/3)^5', '(exp(x) - 2)^4')),
     # eigenvalues 1e-12 and 1e-15, which are none in doubles
     ("coordinates x\nkinetic 1/2*x'^2\nforce x = 1e-9*x - 1e3*x'\n", 0, []),
     # on the sphere the free velocities that are found degenerate where x = 0, and no other state with x = 0 than the poles and the equator is at rest
