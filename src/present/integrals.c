@@ -60,6 +60,34 @@ static const char *claim_text(const nh_claim *c)
                         : "";
 }
 
+/* The parameters whose value is 0, which are symbols in the search: how many. */
+static size_t print_zeros(nh_text *out, const nh_equations *eq, const char *quote)
+{
+    const nh_model *model = eq->model;
+    const signed char *signs = nh_model_signs(model, &eq->context->arena);
+    size_t count = 0;
+    for (size_t i = 0; i < model->n_parameters; i++) {
+        uint32_t index = 0;
+        if (nh_is_symbol(&eq->pool, model->parameters[i].symbol, &index) && signs[index] == 0)
+            nh_text_format(out, "%s%s%s%s", count++ ? ", " : "", quote, model->parameters[i].name, quote);
+    }
+    return count;
+}
+
+static void print_rest(nh_text *out, const nh_equations *eq, const nh_integrals *found)
+{
+    nh_text zeros;
+    nh_text_init(&zeros, out->arena);
+    size_t count = print_zeros(&zeros, eq, "");
+    if (found->rest)
+        nh_text_format(out, "not searched: %s\n", found->rest);
+    if (count)
+        nh_text_format(out,
+                       "not searched: integrals that there are for %s = 0 alone; it is a symbol here, as all "
+                       "parameters are\n",
+                       nh_text_get(&zeros));
+}
+
 static void print_text(nh_text *out, const nh_equations *eq, const nh_integrals *found)
 {
     if (*eq->model->title)
@@ -77,8 +105,7 @@ static void print_text(nh_text *out, const nh_equations *eq, const nh_integrals 
         nh_text_format(out, "%sintegral %s of the model: %s%s\n", i ? "" : "\n", found->claims[i].name,
                        nh_verdict_text(found->claims[i].verdict), claim_text(&found->claims[i]));
     nh_text_format(out, "\nsearched: %s\n", found->searched);
-    if (found->rest)
-        nh_text_format(out, "not searched: %s\n", found->rest);
+    print_rest(out, eq, found);
 }
 
 /* ---------------------------------------------------------------- JSON */
@@ -137,7 +164,9 @@ static void print_json(nh_text *out, const nh_equations *eq, const nh_integrals 
         nh_text_str(out, ",\n  ");
         json_string(out, "rest", found->rest);
     }
-    nh_text_str(out, " }\n");
+    nh_text_str(out, ",\n  \"zeros\": [");
+    print_zeros(out, eq, "\"");
+    nh_text_str(out, "] }\n");
 }
 
 /* ---------------------------------------------------------------- the call */

@@ -304,6 +304,8 @@ observe b = reaction(q3)
 TOLD = [('check', SIGNS % '-sign(x)', 'cyclic-coordinates      proved    y, z:'),
         # y' sign(sin x) - x' sign(x) jumps at x = 0, its square at x = pi
         ('integrals', "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nforce x = -sign(sin(x)), y = -sign(x)\n", 'none in the space searched'),
+        # the momentum is there for k = 0 alone, which is a symbol
+        ('integrals', "coordinates x\nparameters k = 0, m = 1\nkinetic 1/2*m*x'^2\nforce x = -k*x'^3 - k*x\n", 'for k = 0 alone'),
         # a blade in a bowl rests along a line; at the bottom, where the energy is least, it is stable
         ('equilibria', "coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\npotential 9.81*z\nconstraint z = x^2 + 2*y^2\nconstraint x' = y'*z\n",
          'others of the family are stable'),
