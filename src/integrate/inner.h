@@ -4,6 +4,8 @@
 
 #include "integrate/integrate.h"
 
+#include <math.h>
+
 /* run.c */
 double *nh_zeros(nh_arena *, size_t count);
 
@@ -32,6 +34,12 @@ void nh_complete_events(nh_complete *, double *out);
 bool nh_complete_is_regular(nh_complete *, double t, const double *x);
 
 /* taylor.c, runge.c, cvode.c */
+/* What is short beside the times of a run to `limit`, also where they begin with 0: steps are not shorter than its rounding. */
+static inline double nh_instant(const nh_stepper *s, double limit)
+{
+    double length = fabs(limit - s->motion->start[0]);
+    return length < 1e-12 ? length : 1e-12;
+}
 size_t nh_taylor_order(double tolerance);
 nh_stepper *nh_taylor_long_new(const nh_motion *, nh_arena *, double tolerance);
 nh_stepper *nh_taylor_quad_new(const nh_motion *, nh_arena *, double tolerance);
@@ -40,6 +48,10 @@ nh_stepper *nh_cvode_new(const nh_motion *, nh_arena *,
 bool nh_cvode_is_there(void);
 /* Whether something decays so much faster than the run lasts that explicit steps are the wrong ones; how fast. */
 bool nh_is_stiff(const nh_motion *, double length, double *rate);
+
+/* unit.c: a unit of time in which the coefficients of a motion that begins are numbers up to the highest order, a power of 2; the same:
+ * it is good. c[i*(order + 1) + k] is coefficient k of component i; left: how long the run lasts, where they tell no time. */
+double nh_unit_of_time(const double *c, size_t n, size_t order, double unit, double left);
 
 /* solver.c: whether there is one motion from the start, although the field has no series there. */
 bool nh_is_determined(const nh_motion *, nh_arena *);

@@ -263,17 +263,18 @@ static bool is_on_corner(run *r)
     return 4 * across > CORNER_STEPS && progress * most_corner_windows < fabs(r->plan->to - r->plan->from);
 }
 
-static bool is_stuck(run *r)
+static nh_run_end look_at_progress(run *r)
 {
     const nh_stepper *s = r->stepper;
     if (s->steps % WATCHED_STEPS != WATCHED_STEPS - 1)
-        return false;
-    double progress = fabs(s->t - r->mark);
-    r->mark = s->t;
-    bool stuck = progress < least_progress * r->best_progress ||
-                 progress * most_windows < fabs(r->plan->to - r->plan->from);
-    r->best_progress = fmax(r->best_progress, progress);
-    return stuck;
+        return NH_RUN_DONE;
+    double progress = fabs(s->t - r->mark), best = r->best_progress;
+    r->mark = s->t, r->best_progress = fmax(best, progress);
+    if (progress < least_progress * best)
+        return NH_RUN_STEP_TOO_SMALL;
+    if (progress * most_windows >= fabs(r->plan->to - r->plan->from))
+        return NH_RUN_DONE;
+    return fabs(s->h) > 0.1 * progress / WATCHED_STEPS ? NH_RUN_ENDLESS : NH_RUN_STEP_TOO_SMALL;
 }
 
 static bool is_finite(const run *r)
@@ -295,8 +296,8 @@ static void go(run *r)
             r->result.end = NH_RUN_STOPPED;
         else if (is_on_corner(r))
             r->result.end = NH_RUN_ON_CORNER;
-        else if (is_stuck(r))
-            r->result.end = NH_RUN_STEP_TOO_SMALL;
+        else if ((r->result.end = look_at_progress(r)) != NH_RUN_DONE)
+            break;
         else if (!s->step(s, r->plan->to))
             r->result.end = s->end;
         else if (!is_finite(r))

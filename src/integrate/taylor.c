@@ -1,6 +1,7 @@
 /* Integration by Taylor series of the order that the tolerance asks for, in three precisions: taylor.inc. */
 #include "integrate/inner.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +14,7 @@ size_t nh_taylor_order(double tolerance)
     return order < 6 ? 6 : order;
 }
 
-enum { MOST_MEASUREMENTS = 8 }; /* of the components, for the length of one step */
+enum { MOST_MEASUREMENTS = 8 }; /* of the components, for the length of one step; of the unit of time */
 enum { MOST_HALVES = 44 };      /* of a step that goes over to another branch of a root */
 static const double same_branch = 1e-10, other_branch = 1e-4; /* rates that are as near, or as far apart */
 
@@ -51,7 +52,8 @@ static void use_code(nh_stepper *s, nh_series_double *series, double left)
 #undef NEW
 #undef USE_CODE
 
-#define USE_CODE(s, left)
+#define FINE 0x1p-64 /* rounding, beside DBL_EPSILON/2 */
+#define USE_CODE(s, left) use_code(s, ((taylor_long *)(s)->own)->rough, left)
 #define REAL long double
 #define CORNERS nh_corners_long
 #define NAME(x) JOIN(x, long)
@@ -65,8 +67,12 @@ static void use_code(nh_stepper *s, nh_series_double *series, double left)
 #undef SERIES
 #undef TAYLOR
 #undef NEW
+#undef USE_CODE
+#undef FINE
 
 #ifdef NH_HAS_QUAD
+#define FINE 0x1p-113
+#define USE_CODE(s, left) use_code(s, ((taylor_quad *)(s)->own)->rough, left)
 #define REAL __float128
 #define CORNERS nh_corners_quad
 #define NAME(x) JOIN(x, quad)

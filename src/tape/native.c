@@ -531,16 +531,16 @@ static void build_wall(compiler *c)
     c->l->BuildCall2(c->builder, type, wall, NULL, 0, "");
 }
 
-/* x' = outputs, x the inputs from 1 on: (k + 1) x_{k+1} = outputs_k. */
+/* x' = outputs, x the inputs from 1 on: (k + 1) x_{k+1} = unit outputs_k, the unit of time being coefficient 1 of input 0. */
 static void emit_flow(compiler *c)
 {
-    LLVMValueRef base = c->is_next ? c->row : c->values, part = NULL;
+    LLVMValueRef base = c->is_next ? c->row : c->values, part = load_from(c, place_at(c, c->values, 1));
     if (c->is_next)
-        part = in_all_lanes(c, c->l->BuildLoad2(c->builder, c->single, c->x, ""));
+        part = mul(c, part, in_all_lanes(c, c->l->BuildLoad2(c->builder, c->single, c->x, "")));
     for (uint32_t i = 0; i < c->tape->n_outputs; i++) {
         LLVMValueRef rate =
             c->is_next ? coefficient(c, c->tape->outputs[i]) : value_of(c, c->tape->outputs[i]);
-        store_to(c, place_at(c, base, (1 + i) * c->scale + 1), part ? mul(c, rate, part) : rate);
+        store_to(c, place_at(c, base, (1 + i) * c->scale + 1), mul(c, rate, part));
     }
 }
 
