@@ -20,6 +20,9 @@ void nh_motion_start(nh_motion *, nh_arena *, const double *values);
 const nh_native *nh_motion_compile(const nh_motion *);
 const nh_native *nh_motion_compile_values(const nh_motion *);
 
+/* motion.c: whether it is time to make it, for series of this order or so many values a step. */
+bool nh_code_pays(const nh_stepper *, const nh_tape *, size_t order, double left);
+
 /* state.c: t, q, q', z (those that are not among the q') at a state of the stepper: the inputs of columns and kept. */
 typedef struct nh_complete nh_complete;
 nh_complete *nh_complete_new(const nh_motion *, nh_arena *);

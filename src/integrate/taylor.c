@@ -20,16 +20,10 @@ static const double same_branch = 1e-10, other_branch = 1e-4; /* rates that are 
 
 static inline double larger(double a, double b) { return a > b ? a : b; }
 
-/* Machine code, where the rest of the run is worth it: judged once by the steps so far, never by a clock, so that every run of the
- * same kind is made in the same way. */
+/* Machine code, where the rest of the run is worth it. */
 static void use_code(nh_stepper *s, nh_series_double *series, double left)
 {
-    enum { STEPS_TO_JUDGE = 24 };
-    bool always = s->motion->code == NH_CODE_ALWAYS, ask = s->motion->code == NH_CODE_WHERE_IT_PAYS;
-    if (s->steps != (always ? 0 : STEPS_TO_JUDGE) || !(always || ask))
-        return;
-    double steps = s->steps ? fabs(left / (s->t - s->motion->start[0])) * (double)s->steps : INFINITY;
-    if (always || nh_native_pays(s->motion->field, steps, s->order))
+    if (!series->next_code && nh_code_pays(s, s->motion->field, s->order, left))
         nh_series_use(series, nh_motion_compile(s->motion));
 }
 
