@@ -35,7 +35,8 @@ static void prepare(regrouping *r, const nh_expr *roots, size_t count, nh_arena 
     r->walk = nh_walk_of(pool, scratch, roots, count);
     for (r->table_size = 16; r->table_size < 2 * r->walk.count;)
         r->table_size *= 2;
-    r->sums = nh_arena_array(scratch, size, sizeof *r->sums), r->uses = nh_arena_array(scratch, size, sizeof *r->uses);
+    r->sums = nh_arena_array(scratch, size, sizeof *r->sums),
+    r->uses = nh_arena_array(scratch, size, sizeof *r->uses);
     r->image = nh_arena_array(scratch, size, sizeof *r->image);
     r->table = nh_arena_array(scratch, r->table_size, sizeof *r->table);
     memset(r->uses, 0, size * sizeof *r->uses), memset(r->image, 0, size * sizeof *r->image);
@@ -86,7 +87,8 @@ static nh_expr factor_to_part(const regrouping *r, nh_expr e, nh_expr *rest)
 {
     nh_node node = nh_get(&r->eq->pool, e);
     nh_expr factors[MOST_FACTORS];
-    bool once = (is_product(r, node.a) && r->uses[node.a] == 1) || (is_product(r, node.b) && r->uses[node.b] == 1);
+    bool once =
+        (is_product(r, node.a) && r->uses[node.a] == 1) || (is_product(r, node.b) && r->uses[node.b] == 1);
     size_t count = once || r->by_velocities ? factors_of(r, e, factors) : 0;
     for (size_t k = 0; k < count; k++) {
         *rest = *place_of(r, r->sums[e] - r->sums[factors[k]]);

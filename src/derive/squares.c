@@ -37,7 +37,7 @@ typedef struct search {
     size_t n_parts;
     nh_expr *known; /* what may stand for a velocity, and its residues by their hash */
     size_t n_known;
-    uint32_t *table; /* of 2 MOST_KNOWN: index + 1 */
+    uint32_t *table;  /* of 2 MOST_KNOWN: index + 1 */
     nh_expr *factors; /* of which a velocity may be a multiple: z and what was found */
     size_t n_factors;
     nh_expr *symbols, *along; /* q, t and their rates on C */
@@ -69,7 +69,8 @@ static bool *find_changing(nh_equations *eq, const bool *constant, nh_arena *scr
 }
 
 /* One more; false: it is no square, and no sum or multiple of such. */
-static bool take_apart(search *s, pending p, const bool *changes, pending *stack, size_t *depth, size_t *groups)
+static bool take_apart(search *s, pending p, const bool *changes, pending *stack, size_t *depth,
+                       size_t *groups)
 {
     nh_pool *pool = &s->eq->pool;
     nh_node node = nh_get(pool, p.e);
@@ -208,7 +209,8 @@ static size_t find_angles(search *s, const square *a, const square *b, nh_expr *
     nh_arena_mark mark = nh_arena_here(scratch);
     nh_walk walk = nh_walk_of(&eq->pool, scratch, (nh_expr[]){a->f, b->f}, 2);
     size_t count = 0;
-    for (size_t i = walk.count; i-- > 0 && count < MOST_ANGLES;) { /* the last ones first: those of the body itself */
+    for (size_t i = walk.count;
+         i-- > 0 && count < MOST_ANGLES;) { /* the last ones first: those of the body itself */
         nh_node node = nh_get(&eq->pool, walk.nodes[i]);
         bool new = node.kind == NH_CALL && (node.function == NH_FN_sin || node.function == NH_FN_cos);
         for (size_t k = 0; k < count && new; k++)
@@ -239,7 +241,8 @@ static bool has_no_z(search *s, nh_expr e)
 static bool turn_by(search *s, square *a, square *b, nh_expr theta)
 {
     nh_pool *pool = &s->eq->pool;
-    nh_expr sine = nh_call(pool, NH_FN_sin, theta, NH_EXPR_NONE), cosine = nh_call(pool, NH_FN_cos, theta, NH_EXPR_NONE);
+    nh_expr sine = nh_call(pool, NH_FN_sin, theta, NH_EXPR_NONE),
+            cosine = nh_call(pool, NH_FN_cos, theta, NH_EXPR_NONE);
     nh_expr u = nh_add(pool, nh_mul(pool, a->f, cosine), nh_mul(pool, b->f, sine));
     nh_expr v = nh_sub(pool, nh_mul(pool, b->f, cosine), nh_mul(pool, a->f, sine));
     if (!(u = short_form(s, u)) || !(v = short_form(s, v)) || !has_no_z(s, theta))
@@ -301,7 +304,8 @@ static nh_expr *find_bracket(search *s, nh_expr l, const nh_expr *psi_alpha)
     nh_pool *pool = &eq->pool;
     nh_arena *scratch = &eq->context->arena;
     size_t n = eq->n;
-    nh_expr *rates = nh_array(eq, n + 1), *row = nh_array(eq, n), *moved = nh_array(eq, n), *slope = nh_array(eq, n);
+    nh_expr *rates = nh_array(eq, n + 1), *row = nh_array(eq, n), *moved = nh_array(eq, n),
+            *slope = nh_array(eq, n);
     bool any = false;
     for (size_t i = 0; i < n; i++)
         rates[i] = eq->model->coordinates[i].rate;
@@ -342,7 +346,8 @@ static size_t only_z(search *s, nh_expr e, const nh_expr *slopes)
                 return eq->m;
             only = alpha;
         }
-    bool is = only < eq->m && nh_is_null(eq, nh_sub(&eq->pool, e, nh_mul(&eq->pool, eq->z[only].symbol, slopes[only])));
+    bool is = only < eq->m &&
+              nh_is_null(eq, nh_sub(&eq->pool, e, nh_mul(&eq->pool, eq->z[only].symbol, slopes[only])));
     return is ? only : eq->m;
 }
 

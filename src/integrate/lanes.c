@@ -268,6 +268,30 @@ static masks cut_at_corners(nh_pack *e, masks moves, lanes *length)
     return part < 1;
 }
 
+/* ---------------------------------------------------------------- roots */
+
+/* Where the argument of a root may become 0 within a step, as in taylor.inc: such a motion is followed alone. */
+static masks is_near_root(const nh_pack *e, const nh_step *step, lanes h)
+{
+    const lanes *u = e->series->r + step->a * e->series->of_register;
+    lanes zero = {0}, power = in_all_lanes(1), left = magnitude(u[0]);
+    masks negative = u[0] < 0;
+    for (size_t k = 1; k < e->order; k++) {
+        power *= h;
+        left += smaller(choose(negative, -u[k], u[k]) * power, zero);
+    }
+    return ~(left > 0);
+}
+
+static masks is_near_roots(const nh_pack *e, lanes length)
+{
+    const nh_tape *tape = e->motion->field;
+    masks near = {0};
+    for (size_t i = 0; i < tape->n_roots; i++)
+        near |= is_near_root(e, &tape->steps[tape->roots[i]], length / e->unit);
+    return near;
+}
+
 /* ---------------------------------------------------------------- a step */
 
 /* The times, and the lengths of the steps; which lanes could make one. */
@@ -299,6 +323,7 @@ static size_t step_four(nh_pack *e, const double *limits, const bool *active, bo
     for (int lane = 0; lane < NH_LANES; lane++)
         goes[lane] = active[lane] ? -1 : 0, count += active[lane];
     went = advance(e, *(const lanes *)limits, goes, find_step(e), &length);
+    went &= ~is_near_roots(e, length);
     add_change(e, length / e->unit);
     for (int lane = 0; lane < NH_LANES; lane++)
         good[lane] = went[lane] != 0;

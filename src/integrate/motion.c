@@ -459,7 +459,7 @@ const nh_native *nh_motion_compile_values(const nh_motion *motion)
 
 /* Judged after 24, 48, 96, ... steps, never by a clock, so that every run of the same kind is made in the same way. How many will come is
  * not known: as many as fit in if they stay as they are, but what has not lasted for long is not taken to last for ever. */
-enum { FIRST_JUDGED = 24, MOST_TO_COME = 40 };
+enum { FIRST_JUDGED = 24, MOST_TO_COME = 16 };
 
 bool nh_code_pays(const nh_stepper *s, const nh_tape *tape, size_t order, double left)
 {

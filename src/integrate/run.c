@@ -299,7 +299,9 @@ static void go(run *r)
         else if ((r->result.end = look_at_progress(r)) != NH_RUN_DONE)
             break;
         else if (!s->step(s, r->plan->to))
-            r->result.end = s->end;
+            r->result.end = s->end == NH_RUN_STEP_TOO_SMALL && nh_frontier_is_near(r->frontier)
+                                ? NH_RUN_SINGULAR
+                                : s->end;
         else if (!is_finite(r))
             r->result.end = NH_RUN_NOT_FINITE;
         if (r->result.end != NH_RUN_DONE)

@@ -6,11 +6,17 @@
 #include <string.h>
 
 /* Steps of rho e^-2, rho the radius of convergence, and the order that goes with them are cheapest where the time of a step grows with
- * the square of the order (Jorba and Zou). Much of it grows less: longer steps of a higher order are faster, up to where rounding
- * suffers. */
+ * the square of the order (Jorba and Zou). Much of it grows less: longer steps of a higher order are faster, by so much where orders
+ * are low, and less where rounding suffers. */
+static double more_than_theirs(double tolerance)
+{
+    double digits = fmin(fmax(-log10(tolerance), 9), 15);
+    return 1.7 - 0.4 * (digits - 9) / 6;
+}
+
 size_t nh_taylor_order(double tolerance)
 {
-    size_t order = (size_t)ceil(-log(tolerance) / 2 * 1.3 + 1);
+    size_t order = (size_t)ceil(-log(tolerance) / 2 * more_than_theirs(tolerance) + 1);
     return order < 6 ? 6 : order;
 }
 
@@ -21,10 +27,12 @@ static const double same_branch = 1e-10, other_branch = 1e-4; /* rates that are 
 static inline double larger(double a, double b) { return a > b ? a : b; }
 
 /* Machine code, where the rest of the run is worth it. */
-static void use_code(nh_stepper *s, nh_series_double *series, double left)
+static void use_code(nh_stepper *s, nh_series_double *series, nh_series_double *probe, double left)
 {
-    if (!series->next_code && nh_code_pays(s, s->motion->field, s->order, left))
-        nh_series_use(series, nh_motion_compile(s->motion));
+    if (series->next_code || !nh_code_pays(s, s->motion->field, s->order, left))
+        return;
+    const nh_native *code = nh_motion_compile(s->motion);
+    nh_series_use(series, code), nh_series_use(probe, code);
 }
 
 #define JOIN_(a, b) a##_##b
@@ -32,7 +40,8 @@ static void use_code(nh_stepper *s, nh_series_double *series, double left)
 
 #define REAL double
 #define CORNERS nh_corners_double
-#define USE_CODE(s, left) use_code(s, ((taylor_double *)(s)->own)->series, left)
+#define USE_CODE(s, left) \
+    use_code(s, ((taylor_double *)(s)->own)->series, ((taylor_double *)(s)->own)->probe, left)
 #define NAME(x) JOIN(x, double)
 #define SERIES nh_series_double
 #define TAYLOR taylor_double
@@ -47,7 +56,8 @@ static void use_code(nh_stepper *s, nh_series_double *series, double left)
 #undef USE_CODE
 
 #define FINE 0x1p-64 /* rounding, beside DBL_EPSILON/2 */
-#define USE_CODE(s, left) use_code(s, ((taylor_long *)(s)->own)->rough, left)
+#define USE_CODE(s, left) \
+    use_code(s, ((taylor_long *)(s)->own)->rough, ((taylor_long *)(s)->own)->probe, left)
 #define REAL long double
 #define CORNERS nh_corners_long
 #define NAME(x) JOIN(x, long)
@@ -66,7 +76,8 @@ static void use_code(nh_stepper *s, nh_series_double *series, double left)
 
 #ifdef NH_HAS_QUAD
 #define FINE 0x1p-113
-#define USE_CODE(s, left) use_code(s, ((taylor_quad *)(s)->own)->rough, left)
+#define USE_CODE(s, left) \
+    use_code(s, ((taylor_quad *)(s)->own)->rough, ((taylor_quad *)(s)->own)->probe, left)
 #define REAL __float128
 #define CORNERS nh_corners_quad
 #define NAME(x) JOIN(x, quad)

@@ -245,7 +245,10 @@ def started(program, folder):
              ('second', TURNTABLE, "x,y,x',y'", ['1,0,0.5,0.25', '0,1,-1,0'], ['--method', 'second']),
              ('rod', BOB, "x,y,x'", ['0,-2,1', '1.2,-1.6,0.5'], []),
              ('chain', chain(5), 'q0,q4', ['0.1,0.2', '0.5,-0.5'], []),
-             ('disc', DISC, 'theta,w1,w2,w3', ['0.3125,0.125,0.5,4'] * 9 + ['0.25,0.5,-0.25,4.5'] * 3, [])]
+             ('disc', DISC, 'theta,w1,w2,w3', ['0.3125,0.125,0.5,4'] * 9 + ['0.25,0.5,-0.25,4.5'] * 3, []),
+             # the model alone is at rest, which is singular; springs have roots, and points that pass each other closely are followed alone
+             ('points', POINTS, 'x1,x2,y2,rho,sigma,theta', ['1.5,-0.5,0.25,1.5,-0.75,1.5', '1,-0.5,0.125,1,1.25,1.375', '1,-1,0.0625,1,-1,0',
+                                                              '2,1,0.25,0.5,2,0.5', '1.5,-0.5,0.5,1.5,-1.5,1'], [])]
     for name, model, names, lines, options in table:
         write(folder, names + '\n' + '\n'.join(lines) + '\n')
         for more in (['--to', 2, '--every', 0.5], ['--at', '0.25,2'], ['--to', 2]):
