@@ -85,6 +85,9 @@ typedef struct nh_given {
 } nh_given;
 double *nh_start_state_with(nh_equations *equations, bool project, nh_given given);
 
+/* Whether a constraint has no derivatives by the velocities at a state, which is then reported as singular. */
+bool nh_refuse_singular(nh_equations *equations, double *values);
+
 /* With the number 0 for the parameters whose value is 0. NH_EXPR_NONE where a denominator became zero. */
 void nh_put_zeros(nh_equations *equations, const nh_expr *e, size_t count, nh_expr *out);
 

@@ -500,6 +500,10 @@ static bool is_flat(problem *p, const double *before)
     return false;
 }
 
+/* Of so many times its rounding error a number has no digit that can be relied on: 1 - cos(w) at the triple root of w = sin(w), which
+ * is known to four digits of w less than others. */
+static const double NO_DIGITS = 1e4;
+
 /* The first equation whose derivatives all vanish as far as anybody can tell, the state being known to twelve digits; count: none. It
  * cannot be solved for anything there. */
 static size_t vanishing(problem *p)
@@ -516,10 +520,13 @@ static size_t vanishing(problem *p)
     }
     nh_evaluate_within(&eq->pool, &eq->context->arena, p->roots + p->count, p->count * n, p->values, radii,
                        slope, errors);
+    nh_evaluator_at(p->evaluator, &eq->context->arena, p->values, p->out, p->errors);
     for (size_t a = 0; a < p->count; a++) {
         bool flat = true;
-        for (size_t i = 0; i < n; i++)
-            flat = flat && fabs(slope[a * n + i]) <= errors[a * n + i] && isfinite(errors[a * n + i]);
+        for (size_t i = 0; i < n; i++) {
+            double error = fmax(errors[a * n + i], NO_DIGITS * p->errors[p->count + a * n + i]);
+            flat = flat && fabs(slope[a * n + i]) <= error && isfinite(error);
+        }
         if (flat)
             return a;
     }
@@ -798,6 +805,16 @@ double *nh_start_state_with(nh_equations *eq, bool project, nh_given instead)
         !move(eq, values, given, project))
         return NULL;
     return values;
+}
+
+bool nh_refuse_singular(nh_equations *eq, double *values)
+{
+    nh_expr *rates = nh_array(eq, eq->n);
+    if (!eq->second.C || eq->r == 0)
+        return false;
+    all_of(eq, true, rates);
+    problem whole = problem_of(eq, values, eq->second.C, eq->r, rates, eq->n);
+    return is_singular(&whole, true);
 }
 
 /* The equations of the first kind are not there yet: only the constraints and what the model gives. */

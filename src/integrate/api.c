@@ -369,7 +369,9 @@ static void run_model(void *arg)
         eq->second.reason = eq->second.none_given;
     bool second = eq->without_z = wants_second(job);
     double *values = nh_start_state(eq, job->options.project != 0);
-    if (values && !second && !nh_first_is_regular(eq, values))
+    if (values && second)
+        nh_refuse_singular(eq, values);
+    else if (values && !nh_first_is_regular(eq, values))
         nh_report(&job->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0},
                   "give another state in 'initial' or with --start", "the initial state is singular");
     if (!values || job->context->diagnostics.errors)

@@ -55,6 +55,10 @@ FACTS = [
     (THREE + "constraint x'^4 + y'^4 = z'^4\n", {'reactions-powerless': 'proved', 'energy-conserved': ('proved', 'tested')}),
     (THREE + "constraint z' = sqrt(x'^2 + y'^2)\n", {'reactions-powerless': ('proved', 'tested'),
                                                       'energy-conserved': ('proved', 'tested')}),
+    # x' = 0 at t = 1 alone, and C_x' = 2 x'; beside it, at no time
+    ("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nconstraint x'^2 = (1 - t)^2*(1 + y^2)\n", {'regular': 'refuted'}),
+    ("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nconstraint (t - 7)*x' = (t - 7)*y'\n", {'regular': 'refuted'}),
+    ("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nconstraint x'^2 = (1 + t^2)*(1 + y^2)\n", {'regular': ('proved', 'tested')}),
     # the sphere and the hyperbola are regular everywhere; the origin is not on them
     (THREE + "constraint x^2 + y^2 + z^2 = 4\n", {'regular': ('proved', 'tested')}),
     (THREE + "constraint x*y = 1\n", {'regular': ('proved', 'tested')}),
@@ -281,6 +285,12 @@ REFUSED = [
     ('derive', PLANE + "constraint (x'*y - y'*x)^2 = 0\n", [], 'singular at every state'),
     # its only state, a = 0, is a root of order 7, which once made it look as if it followed from the others, off by 0.06 at the start
     ('eval', "angles a\ncoordinates x\nkinetic 1/2*(a'^2 + x'^2)\nconstraint a = sinh(sin(a))\ninitial a = 1, a' = 1\n", ['--project'], 'singular'),
+    # C_i = 1 - cos(w) cos(x) and the like are 0 at the only velocity that these have, a triple root: once it was a motion
+    ('run', PLANE + "constraint y' = sin(y')*cos(x)\n", [], 'the initial state is singular'),
+    ('eval', PLANE + "constraint y' = sin(y')*cos(x)\n", [], 'the initial state is singular'),
+    ('run', PLANE + "constraint x'*(y' - sin(y')) = 0\ninitial x' = 1\n", [], 'the initial state is singular'),
+    ('run', PLANE + "constraint sin(y') = y'*(1 + x^2)\ninitial x' = 1\n", ['--method', 'second'], 'the initial state is singular'),
+    ('run', PLANE + "constraint y' = sin(y')\ninitial x' = 1\n", [], 'no state was found'),
     ('eval', LOSES, [], 'g has the eigenvalue -5 at x = 5'),
     ('lyapunov', LOSES, [], 'g has the eigenvalue -5 at x = 5'),
     ('eval', "coordinates x\nkinetic 1/2*x'^2\npotential 1/x\n", [], 'no finite value'),
@@ -391,7 +401,8 @@ def told(nonholo, command, model, text):
 
 
 def refused(nonholo, command, model, options, message):
-    done = run(nonholo, command, model, *options)
+    options = [*options, '--format', 'csv' if command == 'run' else 'json']
+    done = subprocess.run([nonholo, command, '-', *options], input=model.encode(), capture_output=True)
     return [] if done.returncode == 2 and message in done.stderr.decode() and not done.stdout else \
         [f'{command} ended with {done.returncode}: {done.stderr.decode()}']
 
