@@ -774,7 +774,7 @@ static bool z_from_rates(nh_equations *eq, double *values)
 /* q' on C with the velocities given, or of least kinetic energy. */
 static bool move(nh_equations *eq, double *values, const bool *given, bool project)
 {
-    if (any_given(eq, given, NH_ROLE_VELOCITY) ||
+    if ((eq->first.psi && any_given(eq, given, NH_ROLE_VELOCITY)) ||
         (eq->model->psi && !any_given(eq, given, NH_ROLE_RATE))) { /* z that are left out are 0 */
         rates_from_psi(eq, values);
         return true;

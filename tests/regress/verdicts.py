@@ -137,6 +137,9 @@ STARTS = [
     # least kinetic energy with x' held, where the metric couples it with the others: y' = 0, z' = 1 (K = 3/2)
     ("coordinates x, y, z\nkinetic x'^2 + x'*y' + 3/2*y'^2 + 1/2*z'^2\nconstraint x' + y' + z' = 2\n", ['--start', "x'=1"],
      {"y'": 0, "z'": 1}),
+    # velocities that the program chose, under the names that it shows: x' = u1, y' = u2, z' = x u2
+    ("coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\nconstraint z' = x*y'\n", ['--start', 'x=1/2,u1=2,u2=3'],
+     {"x'": 2, "y'": 3, "z'": 1.5}),
     # nearest points of circles that are far away: along the line to the centre
     ("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nconstraint x^2 + y^2 = 1\n", ['--start', 'x=5,y=1', '--project'],
      {'x': 5 / 26 ** 0.5, 'y': 1 / 26 ** 0.5}),
@@ -273,6 +276,8 @@ observe b = reaction(q3)
 TOLD = [('check', SIGNS % '-sign(x)', 'cyclic-coordinates      proved    y, z:'),
         # y' sign(sin x) - x' sign(x) jumps at x = 0, its square at x = pi
         ('integrals', "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nforce x = -sign(sin(x)), y = -sign(x)\n", 'none in the space searched'),
+        # x'' = -x, y'' = -y, and z' = x y' is of second order: the names are those that `equilibria` shows
+        ('linearize --at u1=0,u2=0', "coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\npotential 1/2*(x^2 + y^2)\nconstraint z' = x*y'\n", 'at rest'),
         ('eval', NO_INERTIA % '0', 'no second kind: the metric g is singular')]
 
 # Refused, with a message that contains this.
@@ -291,6 +296,9 @@ REFUSED = [
     ('run', PLANE + "constraint x'*(y' - sin(y')) = 0\ninitial x' = 1\n", [], 'the initial state is singular'),
     ('run', PLANE + "constraint sin(y') = y'*(1 + x^2)\ninitial x' = 1\n", ['--method', 'second'], 'the initial state is singular'),
     ('run', PLANE + "constraint y' = sin(y')\ninitial x' = 1\n", [], 'no state was found'),
+    ('eval', THREE + "constraint z' = x*y'\n", ['--start', 'u3=1'], "unknown name 'u3'"),  # there are two
+    ('eval', THREE + "constraint z' = x*y'\nindependent x', y'\n", ['--start', 'u1=1'], "unknown name 'u1'"),
+    ('eval', THREE + "constraint z' = x*y'\n", ['--start', "u1=1,x'=1"], 'not as both'),
     ('eval', LOSES, [], 'g has the eigenvalue -5 at x = 5'),
     ('lyapunov', LOSES, [], 'g has the eigenvalue -5 at x = 5'),
     ('eval', "coordinates x\nkinetic 1/2*x'^2\npotential 1/x\n", [], 'no finite value'),
@@ -396,7 +404,7 @@ def first_row(nonholo, model, options, wanted):
 
 
 def told(nonholo, command, model, text):
-    out = subprocess.run([nonholo, command, '-'], input=model.encode(), capture_output=True).stdout.decode()
+    out = subprocess.run([nonholo, *command.split(), '-'], input=model.encode(), capture_output=True).stdout.decode()
     return [] if text in out and '(null)' not in out else [out]
 
 
