@@ -48,6 +48,11 @@ FACTS = [
     ("coordinates x\nkinetic 1/2*x'^2\npotential sqrt(x^2)\nintegral Q = x/sqrt(x^2)\nintegral W = x/sqrt(x^2)*(kinetic + potential)\n",
      {'energy-conserved': 'proved', 'integral Q': 'refuted', 'integral W': 'refuted', 'cyclic-coordinates': None}),
     (KEPLER, {'energy-conserved': 'proved', 'integral L1': 'proved', 'integral A': 'proved', 'integral SL': ('proved', 'tested')}),
+    # atan jumps by pi at a pole of its argument, atan2 by 2 pi; x' is constant, and never comes to a pole
+    ("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nintegral A = atan(tan(x)) - x\nintegral B = asin(sin(x)) - x\nintegral C = x - sqrt(x^2)\n"
+     "integral D = atan(sin(x)/cos(x)) - x\nintegral E = atan2(sin(x), cos(x)) - x\nintegral G = atan(1/x) + atan(x)\n"
+     "integral H = atan(tan(x'))\nintegral I = atan(y'/x')\nintegral J = atan(tan(x/9) - tan(x/9)) + x'\n",
+     {**{f'integral {name}': 'refuted' for name in 'ABCDEG'}, **{f'integral {name}': 'proved' for name in 'HIJ'}}),
     # dry friction takes all volume at a' = 0
     (SIGNS % "-sign(a')", {'invariant-measure': 'unknown'}),
     # homogeneous of degree 3: R_i q'^i = 3 lambda C = 0 (Euler), so that the energy is conserved: only states on C may refute it
