@@ -124,7 +124,8 @@ nh_facts *nh_equations_facts(nh_equations *equations);
 nh_facts *nh_equations_conserved(nh_equations *equations, const nh_named *F, size_t count,
                                  double max_seconds);
 
-/* Whether G is regular at a state (values by symbol), so that the accelerations of the first kind are determined. */
+/* Whether G is regular at a state (values by symbol), so that the accelerations of the first kind are determined. False, with an error
+ * reported: it is too large for a number. */
 bool nh_first_is_regular(nh_equations *equations, const double *values);
 
 /* Every object at a state (values by symbol index). NULL: the state is singular, or, if an error was reported, something has no

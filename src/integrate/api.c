@@ -371,7 +371,7 @@ static void run_model(void *arg)
     double *values = nh_start_state(eq, job->options.project != 0);
     if (values && second)
         nh_refuse_singular(eq, values);
-    else if (values && !nh_first_is_regular(eq, values))
+    else if (values && !nh_first_is_regular(eq, values) && !job->context->diagnostics.errors)
         nh_report(&job->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0},
                   "give another state in 'initial' or with --start", "the initial state is singular");
     if (!values || job->context->diagnostics.errors)

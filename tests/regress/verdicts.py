@@ -145,6 +145,8 @@ STARTS = [
     # velocities that the program chose, under the names that it shows: x' = u1, y' = u2, z' = x u2
     ("coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\nconstraint z' = x*y'\n", ['--start', 'x=1/2,u1=2,u2=3'],
      {"x'": 2, "y'": 3, "z'": 1.5}),
+    # the same as x' = y'
+    (PLANE + "constraint 1e-200*(x' - y') = 0\n", ['--start', "y'=1"], {"x'": 1, "y'": 1}),
     # nearest points of circles that are far away: along the line to the centre
     ("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nconstraint x^2 + y^2 = 1\n", ['--start', 'x=5,y=1', '--project'],
      {'x': 5 / 26 ** 0.5, 'y': 1 / 26 ** 0.5}),
@@ -304,6 +306,13 @@ REFUSED = [
     ('eval', THREE + "constraint z' = x*y'\n", ['--start', 'u3=1'], "unknown name 'u3'"),  # there are two
     ('eval', THREE + "constraint z' = x*y'\nindependent x', y'\n", ['--start', 'u1=1'], "unknown name 'u1'"),
     ('eval', THREE + "constraint z' = x*y'\n", ['--start', "u1=1,x'=1"], 'not as both'),
+    # what has no value is told, and not that more velocities are to be given: sin(t)/t, and the derivative of |t|, are 0/0 at t = 0
+    ('eval', "input u = sin(t)/t\n" + PLANE + "constraint x' = u*y\ninitial y = 1\n", [], "x' = u*y has no finite value"),
+    ('run', "input u = sqrt(t^2)\n" + PLANE + "constraint x = u\n", [], 'the derivative of the constraint x = u has no finite value'),
+    ('run', "input u = sin(t)/t\n" + PLANE + "velocities w\nparametric x' = u*w, y' = w\ninitial w = 1\n", [], 'psi has no finite value'),
+    # nothing is singular in 1e-200 x' = y y', but G = 1 + 1e400 y^2
+    ('eval', PLANE + "constraint 1e-200*x' = y*y'\ninitial y = 1\n", [], 'too large'),
+    ('run', PLANE + "constraint x' = 1e-200*y'\ninitial y' = 1\n", ['--method', 'first'], 'too large'),
     ('eval', LOSES, [], 'g has the eigenvalue -5 at x = 5'),
     ('lyapunov', LOSES, [], 'g has the eigenvalue -5 at x = 5'),
     ('eval', "coordinates x\nkinetic 1/2*x'^2\npotential 1/x\n", [], 'no finite value'),
