@@ -429,10 +429,12 @@ static bool all_judged(const nh_integrals *out)
 /* What is not finished in time is left as it is, and said. */
 static void search(nh_search *s, progress *done)
 {
-    if (!within(s, s->deadline, know_constraints, s)) {
+    if (!within(s, s->proofs, know_constraints, s)) {
         s->out->searched = "nothing", s->out->late = true;
         return;
     }
+    if (s->last > 0) /* a late beginning leaves half of the rest */
+        s->deadline = fmax(s->deadline, 0.5 * (nh_seconds() + s->proofs));
     within(s, s->deadline, try_all_named, s);
     done->rates[0] = MOST_COEFFICIENT_DEGREE; /* without velocities they are the same */
     within(s, s->deadline, run_all, done);
