@@ -7,8 +7,8 @@
 /* Degrees of the coefficients; of those with q', where q' is linear in w. */
 enum { MOST_COEFFICIENT_DEGREE = 6, MOST_DEGREE_WITH_RATES = 3 };
 
-/* Seconds for one proof, and for making one formula short, at least and at most. */
-static const double LEAST_FOR_PROOF = 2, MOST_FOR_FORM = 2;
+/* Seconds for one proof, and for making one formula short, at least and at most; and for algebra that is not to be done. */
+static const double LEAST_FOR_PROOF = 2, MOST_FOR_FORM = 2, LITTLE = 1e-3;
 
 /* Where time is limited, of what is left of it: until when it is searched, proved, and done; and of what is left for proofs, for one. */
 static const double PART_FOR_SEARCH = 0.6, PART_FOR_PROOFS = 0.8, PART_FOR_ALL = 0.9, PART_FOR_ONE = 0.7;
@@ -88,16 +88,26 @@ typedef struct finding {
     size_t degree;
     nh_fact fact;
     nh_expr form;
+    double seconds; /* of the algebra */
 } finding;
 
-/* Numbers need time, too: the algebra has half of it. */
-static void prove(void *arg)
+static void judge(void *arg)
 {
     finding *f = arg;
     nh_named named = {"", f->shown};
-    double now = nh_seconds(), seconds = fmax(f->s->deadline - now, LEAST_FOR_PROOF);
-    seconds = fmax(fmin(seconds, PART_FOR_ONE / 2 * (f->s->proofs - now)), 1e-3);
-    f->fact = nh_equations_conserved(f->s->eq, &named, 1, seconds)->items[0];
+    f->fact = nh_equations_conserved(f->s->eq, &named, 1, f->seconds)->items[0];
+}
+
+/* Numbers need time, too: the algebra has half of it; and where that is over, numbers alone. False: not even these. */
+static bool prove(finding *f)
+{
+    nh_search *s = f->s;
+    double now = nh_seconds(), left = PART_FOR_ONE * (s->proofs - now);
+    f->seconds = fmax(fmin(fmax(s->deadline - now, LEAST_FOR_PROOF), 0.5 * left), LITTLE);
+    if (within(s, now + left, judge, f))
+        return true;
+    f->seconds = LITTLE;
+    return within(s, s->proofs, judge, f);
 }
 
 static void make_form(void *arg)
@@ -119,9 +129,8 @@ static void know(void *arg)
 void nh_search_keep(nh_search *s, nh_expr shown, nh_expr of_state, const char *meaning, size_t degree)
 {
     nh_fact unknown = {"", NH_NOT_KNOWN, "no time was left to prove it"};
-    finding f = {s, shown, of_state, meaning, degree, unknown, shown};
-    double now = nh_seconds();
-    bool judged = within(s, now + PART_FOR_ONE * (s->proofs - now), prove, &f);
+    finding f = {s, shown, of_state, meaning, degree, unknown, shown, 0};
+    bool judged = prove(&f);
     if (judged && f.fact.verdict == NH_NOT_KNOWN)
         s->out->unwritten++;
     else if (f.fact.verdict != NH_REFUTED) {
@@ -403,7 +412,7 @@ static void judge_claims(void *arg)
 {
     nh_search *s = arg;
     const nh_model *model = s->eq->model;
-    double seconds = fmax(fmin(LEAST_FOR_PROOF, 0.5 * (s->end - nh_seconds())), 1e-3);
+    double seconds = fmax(fmin(LEAST_FOR_PROOF, 0.5 * (s->end - nh_seconds())), LITTLE);
     nh_facts *facts = nh_equations_conserved(s->eq, model->integrals, model->n_integrals, seconds);
     for (size_t i = 0; i < model->n_integrals; i++) {
         nh_expr of_state;
