@@ -89,7 +89,8 @@ extern const nh_runge_table nh_runge_8;
 /* events.c: where conditions pass through 0 within the last step of a solver. */
 typedef struct nh_crossing {
     double t;
-    int event; /* its number from 1; negative: from positive to negative */
+    int event;  /* its number from 1; negative: from positive to negative */
+    bool touch; /* it turns round there, at 0 as far as rounding tells; negative: from below */
 } nh_crossing;
 typedef struct nh_events nh_events;
 nh_events *nh_events_new(const nh_motion *, nh_arena *, nh_complete *, double t, const double *x);

@@ -127,7 +127,7 @@ static int rows(run *r, double limit)
     for (size_t i = 0; i < r->n_found && !is_past(r, r->found[i].t, limit); i++) {
         const nh_crossing *found = &r->found[i];
         size_t which = (size_t)(found->event < 0 ? -found->event : found->event) - 1;
-        if (which >= model->n_events || (model->events[which].section && found->event < 0))
+        if (which >= model->n_events || (model->events[which].section && (found->event < 0 || found->touch)))
             continue;
         r->result.crossings[which]++;
         if (rows_to(r, found->t) || emit_at(r, found->t, found->event))
