@@ -22,7 +22,6 @@ COMMANDS = [('check',), ('derive',), ('derive', '--steps', '--format', 'latex'),
             ('run', '--project', '--to', '1e6', '--every', '0.01', '-o', '/dev/null', '--format', 'npz'),
             ('report', '--to', '1000'), ('report', '--to', '1000', '--format', 'svg'), ('export', '--to', 'c'),
             ('linearize', '--project'), ('equilibria',), ('lyapunov', '--to', '1e6'), ('integrals',), ('fmt',)]
-FOR_THE_REST = 10  # seconds; of integrals, see docs/language.md
 COMPILER = 120 << 20  # bytes: what loading the compiler of machine code takes
 
 
@@ -66,11 +65,10 @@ def main():
             for command in COMMANDS:
                 if options.command and command[0] != options.command:
                     continue
-                budget = options.seconds + FOR_THE_REST * (command[0] == 'integrals')
                 words = [options.program, command[0], path, *command[1:]]
                 seconds, _, timed = measure([*words, '--max-seconds', str(options.seconds)])
                 _, taken, short = measure([*words, '--max-seconds', '20', '--max-memory', f'{options.memory}M'])
-                late = seconds > budget + max(0.1 * budget, 0.5)
+                late = seconds > options.seconds + max(0.1 * options.seconds, 0.5)
                 large = taken > 1.1 * (options.memory << 20) + own
                 exceeded += late + large
                 print(f'{name:16} {seconds:6.2f} s (status {timed}){"  LATE" if late else ""}   {taken / (1 << 20):6.0f} MB '

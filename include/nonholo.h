@@ -234,7 +234,9 @@ typedef struct nh_integrals_options {
      *     functions      others of the coordinates that occur in the model
      *     constants      nothing else */
     const char *space;
-    double max_seconds;      /* of the search; 0: 10. What was finished until then is told */
+    /* Of the search; 0: 10. What was finished until then is told. With nh_options.max_seconds it is at most six tenths of what is left of that,
+     * and what is found is proved, and told, within the rest: NH_ERROR_TIME is returned only where the search could not begin. */
+    double max_seconds;
     int (*stop)(void *user); /* asked now and then; not 0: the search ends. May be NULL */
     void (*progress)(void *user, double part, const char *what); /* told before each stage; part of the time, 0 to 1; may be NULL */
     void *user;                                                  /* for both */

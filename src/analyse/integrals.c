@@ -7,8 +7,36 @@
 /* Degrees of the coefficients; of those with q', where q' is linear in w. */
 enum { MOST_COEFFICIENT_DEGREE = 6, MOST_DEGREE_WITH_RATES = 3 };
 
-/* Seconds for one proof, and for making one formula short, at least and at most. */
-static const double LEAST_FOR_PROOF = 2, MOST_FOR_FORM = 2;
+/* Seconds for one proof, and for making one formula short, at least and at most; and for algebra that is not to be done. */
+static const double LEAST_FOR_PROOF = 2, MOST_FOR_FORM = 2, LITTLE = 1e-3;
+
+/* Where time is limited, of what is left of it: until when it is searched, proved, and done; and of what is left for proofs, for one. */
+static const double PART_FOR_SEARCH = 0.6, PART_FOR_PROOFS = 0.8, PART_FOR_ALL = 0.9, PART_FOR_ONE = 0.7;
+
+/* ---------------------------------------------------------------- time */
+
+static void set_deadlines(nh_search *s)
+{
+    double now = s->start = nh_seconds(), left;
+    s->last = s->arena->heap->deadline;
+    left = s->last > 0 ? fmax(s->last - now, 0) : INFINITY;
+    s->deadline = now + fmin(s->options.max_seconds, PART_FOR_SEARCH * left);
+    s->proofs = now + PART_FOR_PROOFS * left, s->end = now + PART_FOR_ALL * left;
+}
+
+/* body(arg), given up at a deadline where time is limited at all. False: it was; what was kept until then is whole. */
+static bool within(nh_search *s, double deadline, void (*body)(void *), void *arg)
+{
+    nh_heap *heap = s->arena->heap;
+    double outer = heap->deadline;
+    if (s->last > 0)
+        heap->deadline = fmin(deadline, s->last);
+    nh_status status = nh_heap_try(heap, body, arg);
+    heap->deadline = outer;
+    if (status != NH_OK && status != NH_ERROR_TIME)
+        nh_heap_fail(heap, status);
+    return status == NH_OK;
+}
 
 /* ---------------------------------------------------------------- what is kept */
 
@@ -52,18 +80,63 @@ static nh_expr without_constants(nh_search *s, nh_expr F)
     return out;
 }
 
+/* One of them, on its way. */
+typedef struct finding {
+    nh_search *s;
+    nh_expr shown, of_state;
+    const char *meaning;
+    size_t degree;
+    nh_fact fact;
+    nh_expr form;
+    double seconds; /* of the algebra */
+} finding;
+
+static void judge(void *arg)
+{
+    finding *f = arg;
+    nh_named named = {"", f->shown};
+    f->fact = nh_equations_conserved(f->s->eq, &named, 1, f->seconds)->items[0];
+}
+
+/* Numbers need time, too: the algebra has half of it; and where that is over, numbers alone. False: not even these. */
+static bool prove(finding *f)
+{
+    nh_search *s = f->s;
+    double now = nh_seconds(), left = PART_FOR_ONE * (s->proofs - now);
+    f->seconds = fmax(fmin(fmax(s->deadline - now, LEAST_FOR_PROOF), 0.5 * left), LITTLE);
+    if (within(s, now + left, judge, f))
+        return true;
+    f->seconds = LITTLE;
+    return within(s, s->proofs, judge, f);
+}
+
+static void make_form(void *arg)
+{
+    finding *f = arg;
+    nh_expr form = shown_form(f->s, f->shown);
+    f->form = f->meaning ? form : without_constants(f->s, form);
+}
+
+static void know(void *arg)
+{
+    finding *f = arg;
+    nh_integrals *out = f->s->out;
+    nh_push(f->s->arena, out->items, out->count, out->capacity) =
+        (nh_integral){f->form, f->fact.verdict, f->fact.detail, f->meaning, f->degree, false};
+    nh_search_know(f->s, f->of_state, f->degree);
+}
+
 void nh_search_keep(nh_search *s, nh_expr shown, nh_expr of_state, const char *meaning, size_t degree)
 {
-    nh_named named = {"", shown};
-    double seconds = fmax(s->deadline - nh_seconds(), LEAST_FOR_PROOF);
-    nh_fact fact = nh_equations_conserved(s->eq, &named, 1, seconds)->items[0];
-    if (fact.verdict == NH_PROVED || fact.verdict == NH_TESTED) {
-        nh_expr form = shown_form(s, shown);
-        nh_push(s->arena, s->out->items, s->out->count, s->out->capacity) = (nh_integral){
-            meaning ? form : without_constants(s, form), fact.verdict, fact.detail, meaning, degree, false};
-        nh_search_know(s, of_state, degree);
-    } else if (fact.verdict == NH_NOT_KNOWN)
+    nh_fact unknown = {"", NH_NOT_KNOWN, "no time was left to prove it"};
+    finding f = {s, shown, of_state, meaning, degree, unknown, shown, 0};
+    bool judged = prove(&f);
+    if (judged && f.fact.verdict == NH_NOT_KNOWN)
         s->out->unwritten++;
+    else if (f.fact.verdict != NH_REFUTED) {
+        within(s, s->proofs, make_form, &f);
+        within(s, s->end, know, &f);
+    }
 }
 
 /* ---------------------------------------------------------------- those that have names */
@@ -115,8 +188,9 @@ static void try_work(nh_search *s)
 }
 
 /* K + V; K_2 - K_0 + V = q'^i p_i - K + V; momenta. */
-static void try_all_named(nh_search *s)
+static void try_all_named(void *arg)
 {
+    nh_search *s = arg;
     const nh_model *model = s->eq->model;
     nh_pool *pool = s->pool;
     nh_expr jacobi = nh_sub(pool, model->potential, model->kinetic);
@@ -130,8 +204,10 @@ static void try_all_named(nh_search *s)
 }
 
 /* What is constant by definition: the positions that are given, and without psi the constraints. */
-static void know_constraints(nh_search *s)
+static void know_constraints(void *arg)
 {
+    nh_search *s = arg;
+    nh_search_begin(s);
     const nh_model *model = s->eq->model;
     for (size_t a = 0; a < model->r; a++)
         if (model->constraints[a].position && nh_search_is_independent(s, model->constraints[a].position, 0))
@@ -139,6 +215,7 @@ static void know_constraints(nh_search *s)
     for (size_t a = 0; a < s->eq->r && !s->eq->first.psi; a++)
         if (nh_search_is_independent(s, s->eq->second.C[a], 0))
             nh_search_know(s, s->eq->second.C[a], 0);
+    s->n_constraints = s->n_known;
 }
 
 /* ---------------------------------------------------------------- all stages */
@@ -175,11 +252,23 @@ static bool search_rates(nh_search *s, size_t degree, size_t coefficients)
 
 /* By degree of the velocities: the degree of the coefficients up to which all was searched, in w and in q'; -1: none was. */
 typedef struct progress {
+    nh_search *s;
     int *w, *rates;
 } progress;
 
-static void run_all(nh_search *s, progress done)
+static progress no_progress(nh_search *s)
 {
+    progress done = {s, nh_arena_array(s->arena, s->options.degree + 1, sizeof *done.w),
+                     nh_arena_array(s->arena, s->options.degree + 1, sizeof *done.rates)};
+    for (size_t d = 0; d <= s->options.degree; d++)
+        done.w[d] = done.rates[d] = -1;
+    return done;
+}
+
+static void run_all(void *arg)
+{
+    progress done = *(progress *)arg;
+    nh_search *s = done.s;
     int most = s->n_axes ? MOST_COEFFICIENT_DEGREE : 1; /* once more, with multiples of what was found */
     for (int coefficients = 0; coefficients <= most; coefficients++)
         for (size_t degree = 0; degree <= s->options.degree; degree++) {
@@ -191,8 +280,9 @@ static void run_all(nh_search *s, progress done)
 }
 
 /* Those without a name that are functions of others of lower degree, which were found later, go; of those with a name it is said. */
-static void leave_independent(nh_search *s)
+static void leave_independent(void *arg)
 {
+    nh_search *s = arg;
     nh_integrals *out = s->out;
     size_t left = 0;
     nh_expr *F = nh_search_array(s, out->count);
@@ -272,9 +362,11 @@ static void print_others(nh_text *out, const nh_search *s)
         print_absent(out, s, "; the former also times the cosine and sine of ", true);
 }
 
+/* It is short, and told also where the time is over. */
 static const char *searched(nh_search *s, progress done)
 {
     nh_text text;
+    s->arena->heap->deadline = 0;
     nh_text_init(&text, s->arena);
     nh_text_str(&text, "polynomials in ");
     print_names(&text, s, false);
@@ -289,7 +381,9 @@ static const char *searched(nh_search *s, progress done)
         nh_search_name_axes(s, &text);
     }
     print_others(&text, s);
-    return nh_text_get(&text);
+    const char *told = nh_text_get(&text);
+    s->arena->heap->deadline = s->last;
+    return told;
 }
 
 /* ---------------------------------------------------------------- the claims of the model */
@@ -305,12 +399,21 @@ static bool is_constant(nh_search *s, nh_expr of_state)
     return constant;
 }
 
-static void judge_claims(nh_search *s)
+static void list_claims(nh_search *s)
 {
     const nh_model *model = s->eq->model;
-    s->out->n_claims = model->n_integrals;
     s->out->claims = nh_arena_array(s->arena, model->n_integrals + 1, sizeof *s->out->claims);
-    nh_facts *facts = nh_equations_conserved(s->eq, model->integrals, model->n_integrals, LEAST_FOR_PROOF);
+    s->out->n_claims = model->n_integrals;
+    for (size_t i = 0; i < model->n_integrals; i++)
+        s->out->claims[i] = (nh_claim){model->integrals[i].name, NH_NOT_KNOWN, false, false};
+}
+
+static void judge_claims(void *arg)
+{
+    nh_search *s = arg;
+    const nh_model *model = s->eq->model;
+    double seconds = fmax(fmin(LEAST_FOR_PROOF, 0.5 * (s->end - nh_seconds())), LITTLE);
+    nh_facts *facts = nh_equations_conserved(s->eq, model->integrals, model->n_integrals, seconds);
     for (size_t i = 0; i < model->n_integrals; i++) {
         nh_expr of_state;
         nh_search_on_C(s, &model->integrals[i].value, 1, &of_state);
@@ -324,33 +427,50 @@ static void judge_claims(nh_search *s)
 
 /* ---------------------------------------------------------------- the whole */
 
+static bool all_judged(const nh_integrals *out)
+{
+    bool all = true;
+    for (size_t i = 0; i < out->count; i++)
+        all = all && out->items[i].verdict != NH_NOT_KNOWN;
+    return all;
+}
+
+/* What is not finished in time is left as it is, and said. */
+static void search(nh_search *s, progress *done)
+{
+    if (!within(s, s->proofs, know_constraints, s)) {
+        s->out->searched = "nothing", s->out->late = true;
+        return;
+    }
+    if (s->last > 0) /* a late beginning leaves half of the rest */
+        s->deadline = fmax(s->deadline, 0.5 * (nh_seconds() + s->proofs));
+    within(s, s->deadline, try_all_named, s);
+    done->rates[0] = MOST_COEFFICIENT_DEGREE; /* without velocities they are the same */
+    within(s, s->deadline, run_all, done);
+    s->out->complete = s->rank >= s->most && all_judged(s->out);
+    if (!s->eq->first.psi)
+        s->out->rest = "integrals that hold on C alone, and not for all values of the constraints";
+    done->rates[0] = -1;
+    s->out->searched = searched(s, *done);
+    if (within(s, s->end, leave_independent, s))
+        within(s, s->end, judge_claims, s);
+    else
+        s->out->rest = "which of these are functions of others: the time was over";
+}
+
 nh_integrals *nh_find_integrals(nh_equations *eq, const nh_search_options *options)
 {
     nh_search *s = nh_arena_array(&eq->arena, 1, sizeof *s);
     *s = (nh_search){.eq = eq, .pool = &eq->pool, .arena = &eq->arena, .options = *options};
     s->out = nh_arena_array(s->arena, 1, sizeof *s->out);
-    s->start = nh_seconds(), s->deadline = s->start + options->max_seconds;
+    set_deadlines(s);
     if (!eq->first.psi && eq->second.reason) {
         s->out->searched = "nothing", s->out->rest = eq->second.reason;
         return s->out;
     }
-    nh_search_begin(s);
-    know_constraints(s);
-    s->n_constraints = s->n_known;
-    try_all_named(s);
-    progress done = {nh_arena_array(s->arena, options->degree + 1, sizeof *done.w),
-                     nh_arena_array(s->arena, options->degree + 1, sizeof *done.rates)};
-    for (size_t d = 0; d <= options->degree; d++)
-        done.w[d] = done.rates[d] = -1;
-    done.rates[0] = MOST_COEFFICIENT_DEGREE; /* without velocities they are the same */
-    run_all(s, done);
-    s->out->complete = s->rank >= s->most;
-    leave_independent(s);
-    done.rates[0] = -1;
-    s->out->searched = searched(s, done);
+    progress done = no_progress(s);
     s->out->degree = options->degree;
-    if (!eq->first.psi)
-        s->out->rest = "integrals that hold on C alone, and not for all values of the constraints";
-    judge_claims(s);
+    list_claims(s);
+    search(s, &done);
     return s->out;
 }

@@ -41,6 +41,7 @@ typedef struct nh_integrals {
     size_t degree;        /* the largest in the velocities that was asked for */
     const char *searched; /* the space, in words */
     const char *rest;     /* what was not done; NULL: nothing is to be said */
+    bool late;            /* the time was over before the search began */
     bool complete;        /* there are as many as there can be, locally */
     size_t unwritten;     /* that there are modulo a prime, but whose coefficients could not be written */
 } nh_integrals;

@@ -63,7 +63,7 @@ bool cli_tolerance(const char *text, double *value); /* --tol */
 bool cli_time(const nh_model *model, nh_time which, const char *option, const char *text, double *value);
 
 /* --max-seconds and --max-memory. False: one of them is wrong, which has been said. */
-bool cli_limits_begin(const cli_options *, const cli_command *);
+bool cli_limits_begin(const cli_options *);
 void cli_limits_end(void);   /* nothing is left to do but writing */
 void cli_limits_hurry(void); /* by a signal: it ends within seconds, but for writing */
 bool cli_time_is_over(void);

@@ -53,10 +53,7 @@ static bool read_bytes(const char *text)
     return rest != text && !*rest && bytes >= 1 && bytes < 1e18;
 }
 
-/* --max-seconds of integrals is for the search: what is found has to be derived before and proved behind it. */
-static const double FOR_THE_REST = 10;
-
-bool cli_limits_begin(const cli_options *options, const cli_command *command)
+bool cli_limits_begin(const cli_options *options)
 {
     char *rest;
     seconds = bytes = 0;
@@ -67,7 +64,6 @@ bool cli_limits_begin(const cli_options *options, const cli_command *command)
     seconds = strtod(options->max_seconds, &rest);
     if (rest == options->max_seconds || *rest || !(seconds >= 1e-3 && seconds <= 1e6))
         return !cli_wrong("--max-seconds is a number of seconds, not '%s'", options->max_seconds);
-    seconds += command == &cli_integrals ? FOR_THE_REST : 0;
     began = now();
     signal(SIGALRM, end);
     set_alarm(seconds + fmax(0.09 * seconds, 0.4));

@@ -190,7 +190,7 @@ static int run_command(const cli_command *command, int count, char **words)
             result = printed();
         } else if (!options.file && command->run != cli_examples.run)
             result = cli_wrong("%s needs a FILE; try nonholo %s --help", command->name, command->name);
-        else if (cli_limits_begin(&options, command)) {
+        else if (cli_limits_begin(&options)) {
             result = cli_check_places(&options, command == &cli_fmt);
             if (result == EXIT_DONE)
                 result = command->run(&options);

@@ -145,14 +145,39 @@ static bool is_cheaper(const nh_candidates *c, size_t cost, bool careful)
     return careful ? 10 * cost < 9 * c->cost : cost < c->cost;
 }
 
+static nh_expr *joined(nh_equations *eq, const nh_expr *psi, const nh_expr *Z)
+{
+    nh_expr *field = nh_array(eq, eq->n + eq->m);
+    memcpy(field, psi, eq->n * sizeof *psi);
+    memcpy(field + eq->n, Z, eq->m * sizeof *Z);
+    return field;
+}
+
+static void consider(nh_candidates *c, nh_expr *field, size_t its_cost, bool careful)
+{
+    size_t count = c->eq->n + c->eq->m;
+    if (!c->field || (is_cheaper(c, its_cost, careful) && (!careful || rounds_as_well(c, field, count))))
+        c->field = field, c->cost = its_cost;
+}
+
 void nh_consider(nh_candidates *c, const nh_expr *psi, const nh_expr *Z, bool careful)
 {
+    nh_expr *field = joined(c->eq, psi, Z);
+    consider(c, field, cost(c, field, c->eq->n + c->eq->m), careful);
+}
+
+void nh_consider_regrouped(nh_candidates *c, const nh_expr *psi, const nh_expr *Z)
+{
     nh_equations *eq = c->eq;
-    size_t n = eq->n, m = eq->m;
-    nh_expr *field = nh_array(eq, n + m);
-    memcpy(field, psi, n * sizeof *psi);
-    memcpy(field + n, Z, m * sizeof *Z);
-    size_t its_cost = cost(c, field, n + m);
-    if (!c->field || (is_cheaper(c, its_cost, careful) && (!careful || rounds_as_well(c, field, n + m))))
-        c->field = field, c->cost = its_cost;
+    size_t count = eq->n + eq->m;
+    nh_expr *best = joined(eq, psi, Z);
+    size_t least = cost(c, best, count);
+    for (int rule = 0; rule < 2; rule++) {
+        nh_expr *other = nh_array(eq, count);
+        nh_regroup(eq, best, count, rule == 0, other);
+        size_t its_cost = cost(c, other, count);
+        if (its_cost < least)
+            best = other, least = its_cost;
+    }
+    consider(c, best, least, true);
 }

@@ -17,4 +17,10 @@ void nh_candidates_init(nh_candidates *, nh_equations *);
  * some state, or is not a good deal cheaper. */
 void nh_consider(nh_candidates *, const nh_expr *psi, const nh_expr *Z, bool careful);
 
+/* The same with its products grouped in the cheapest way, carefully. */
+void nh_consider_regrouped(nh_candidates *, const nh_expr *psi, const nh_expr *Z);
+
+/* regroup.c: products that share parts with others, or, by_velocities, with one of the z as the last factor. */
+void nh_regroup(nh_equations *, const nh_expr *roots, size_t count, bool by_velocities, nh_expr *out);
+
 #endif

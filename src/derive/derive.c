@@ -35,6 +35,7 @@ static void derive(void *arg)
     eq->n = eq->model->n, eq->m = nh_model_m(eq->model), eq->r = eq->n - eq->m;
     nh_derive_free_motion(eq);
     nh_parametrise(eq);
+    nh_refuse_unchosen(eq);
     nh_derive_first(eq);
     nh_derive_second(eq);
     nh_refuse_indefinite(eq);

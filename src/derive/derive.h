@@ -85,6 +85,9 @@ typedef struct nh_given {
 } nh_given;
 double *nh_start_state_with(nh_equations *equations, bool project, nh_given given);
 
+/* Whether a constraint has no derivatives by the velocities at a state, which is then reported as singular. */
+bool nh_refuse_singular(nh_equations *equations, double *values);
+
 /* With the number 0 for the parameters whose value is 0. NH_EXPR_NONE where a denominator became zero. */
 void nh_put_zeros(nh_equations *equations, const nh_expr *e, size_t count, nh_expr *out);
 
@@ -121,7 +124,8 @@ nh_facts *nh_equations_facts(nh_equations *equations);
 nh_facts *nh_equations_conserved(nh_equations *equations, const nh_named *F, size_t count,
                                  double max_seconds);
 
-/* Whether G is regular at a state (values by symbol), so that the accelerations of the first kind are determined. */
+/* Whether G is regular at a state (values by symbol), so that the accelerations of the first kind are determined. False, with an error
+ * reported: it is too large for a number. */
 bool nh_first_is_regular(nh_equations *equations, const double *values);
 
 /* Every object at a state (values by symbol index). NULL: the state is singular, or, if an error was reported, something has no

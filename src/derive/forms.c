@@ -2,6 +2,7 @@
  * be too long is not tried, by its predicted number of terms: then it stays as it came, written out as straight-line code
  * where it has to be there, and left out with the reason where it has not. */
 #include "derive/candidates.h"
+#include "derive/squares.h"
 #include "derive/effort.h"
 
 #include <string.h>
@@ -328,7 +329,23 @@ static void consider_nested(work *w, nh_candidates *c)
     w->algebra.budget.max_terms = max_terms;
 }
 
-/* As it comes; simplified, with z' by elimination of G z' = Z_alpha; with the inverse of G; or nested. */
+/* With G and Z_alpha from the squares of velocities that the kinetic energy consists of. */
+static void consider_squares(work *w, nh_candidates *c)
+{
+    nh_equations *eq = w->eq;
+    nh_forms *o = w->forms;
+    size_t m = eq->m;
+    nh_expr *G = nh_array(eq, m * m), *Z_lower = nh_array(eq, m), *Z = nh_array(eq, m);
+    const nh_expr *both[] = {eq->first.psi, o->psi};
+    for (int k = 0; k < 2 && c->cost >= SHORT_FIELD; k++)
+        if (nh_time_left(w) && nh_from_squares(eq, both[k], c->constant, G, Z_lower)) {
+            if (m > LARGEST_INVERSE || !nh_eliminate_symmetric(eq, m, G, 1, Z_lower, Z))
+                nh_solution(&eq->pool, m, true, G, Z_lower, Z);
+            nh_consider_regrouped(c, both[k], Z);
+        }
+}
+
+/* As it comes; simplified, with z' by elimination of G z' = Z_alpha; with the inverse of G; nested; or from squares. */
 nh_expr *nh_equations_field(nh_equations *eq, double max_seconds)
 {
     work w;
@@ -353,6 +370,7 @@ nh_expr *nh_equations_field(nh_equations *eq, double max_seconds)
         nh_consider(&c, o->psi, o->Z_upper, false);
     }
     consider_nested(&w, &c);
+    consider_squares(&w, &c);
     nh_effort_free(&w);
     return c.field;
 }

@@ -43,6 +43,7 @@ bool nh_solve_closed(nh_equations *, const double *start);
 
 /* parametrise.c: z called u1, u2, ...; a z that is the velocity of coordinate i. */
 void nh_name_new_velocities(nh_equations *);
+void nh_refuse_unchosen(nh_equations *);
 void nh_name_as_rate(nh_equations *, size_t alpha, size_t i);
 
 /* start.c: the start state before there is a psi, from the implicit equations; NULL: none, and nothing is reported. */

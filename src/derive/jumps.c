@@ -1,5 +1,6 @@
 /* Functions that are constant between jumps. That the rate of F along the motion is 0 says nothing of the places where something in it
- * changes its branch, u = 0 in sign(u), |u|, min and max: F = sign(x) has the rate 0, and is not constant. */
+ * changes its branch, u = 0 in sign(u), |u|, min and max: F = sign(x) has the rate 0, and is not constant. Nor is atan(tan(x)) - x, which
+ * jumps where tan(x) has its poles: cos(x) = 0. */
 #include "derive/judge.h"
 
 #include <math.h>
@@ -32,31 +33,74 @@ static bool has_root(const nh_equations *eq, nh_expr e)
     return found;
 }
 
-/* What is 0 where a node jumps, or has a corner: a sign, and a denominator such as that of x/sqrt(x^2). */
-static nh_expr switch_of(hunt *h, nh_node node)
+/* Functions that are finite at a pole of their argument, on one side at least, so that the pole becomes a jump. */
+static bool takes_poles(nh_node node)
+{
+    return node.kind == NH_CALL && (node.function == NH_FN_atan || node.function == NH_FN_atan2 ||
+                                    node.function == NH_FN_tanh || node.function == NH_FN_exp);
+}
+
+/* By handle: what stands inside of such a function. */
+static bool *inside_of_those(const nh_equations *eq, nh_walk walk)
+{
+    size_t end = walk.count ? (size_t)walk.nodes[walk.count - 1] + 1 : 1;
+    bool *inside = nh_arena_array(&eq->context->arena, end, sizeof *inside);
+    for (size_t i = walk.count; i-- > 0;) {
+        nh_list operands = nh_operands(&eq->pool, walk.nodes[i]);
+        bool passes = inside[walk.nodes[i]] || takes_poles(nh_get(&eq->pool, walk.nodes[i]));
+        for (size_t k = 0; k < operands.count; k++)
+            inside[operands.items[k]] = inside[operands.items[k]] || passes;
+    }
+    return inside;
+}
+
+/* What is 0 where a call jumps, or has a corner or, inside of atan, a pole; atan2(y, x) jumps at y = 0. */
+static nh_expr switch_of_call(hunt *h, nh_node node, bool inside)
+{
+    nh_pool *pool = &h->judge->eq->pool;
+    h->has_sign = h->has_sign || node.function == NH_FN_sign;
+    switch (node.function) {
+    case NH_FN_sign:
+    case NH_FN_abs:
+    case NH_FN_atan2: return node.a;
+    case NH_FN_min:
+    case NH_FN_max: return nh_sub(pool, node.a, node.b);
+    case NH_FN_tan: return inside ? nh_call(pool, NH_FN_cos, node.a, NH_EXPR_NONE) : NH_EXPR_NONE;
+    default: return NH_EXPR_NONE;
+    }
+}
+
+/* The same for every node: a denominator such as that of x/sqrt(x^2), too, and inside of atan every one. */
+static nh_expr switch_of(hunt *h, nh_node node, bool inside)
 {
     nh_equations *eq = h->judge->eq;
     nh_rational n;
     if (node.kind == NH_POW && nh_is_number(&eq->pool, node.b, &n) && nh_rational_sign(n) < 0)
-        return !nh_rational_is_int(n) ? nh_call(&eq->pool, NH_FN_sqrt, node.a, NH_EXPR_NONE)
-               : has_root(eq, node.a) ? node.a
-                                      : NH_EXPR_NONE;
-    if (node.kind != NH_CALL)
-        return NH_EXPR_NONE;
-    h->has_sign = h->has_sign || node.function == NH_FN_sign;
-    return node.function == NH_FN_sign || node.function == NH_FN_abs  ? node.a
-           : node.function == NH_FN_min || node.function == NH_FN_max ? nh_sub(&eq->pool, node.a, node.b)
-                                                                      : NH_EXPR_NONE;
+        return !nh_rational_is_int(n)           ? nh_call(&eq->pool, NH_FN_sqrt, node.a, NH_EXPR_NONE)
+               : inside || has_root(eq, node.a) ? node.a
+                                                : NH_EXPR_NONE;
+    return node.kind == NH_CALL ? switch_of_call(h, node, inside) : NH_EXPR_NONE;
+}
+
+/* What is constant along the motion never comes to 0. */
+static void add_switch(hunt *h, nh_expr u)
+{
+    nh_expr rate = nh_rate_of(h->judge, u);
+    if (nh_is_null(h->judge->eq, rate))
+        return;
+    h->rates[h->count] = rate;
+    h->u[h->count++] = u;
 }
 
 static void find_switches(hunt *h)
 {
     nh_equations *eq = h->judge->eq;
     nh_walk walk = nh_walk_of(&eq->pool, &eq->context->arena, &h->F, 1);
+    bool *inside = inside_of_those(eq, walk);
     for (size_t i = 0; i < walk.count && h->count < MOST_SWITCHES; i++) {
-        nh_expr u = switch_of(h, nh_get(&eq->pool, walk.nodes[i]));
+        nh_expr u = switch_of(h, nh_get(&eq->pool, walk.nodes[i]), inside[walk.nodes[i]]);
         if (u)
-            h->u[h->count++] = u;
+            add_switch(h, u);
     }
 }
 
@@ -209,7 +253,6 @@ nh_verdict nh_judge_jumps(nh_judge *j, nh_expr F, const char **detail)
         return NH_PROVED;
     find_variables(&h);
     for (size_t k = 0; k < h.count; k++) {
-        h.rates[k] = nh_rate_of(j, h.u[k]);
         h.depends[k] = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *h.depends[k]);
         memset(h.depends[k], 0, (eq->pool.n_symbols + 1) * sizeof *h.depends[k]);
         nh_find_symbols(&eq->pool, &eq->context->arena, &h.u[k], 1, h.depends[k]);

@@ -137,6 +137,26 @@ static void find_free(work *w)
     w->at->L = evaluated_with(w, eq->L, eq->n, &w->L_errors);
 }
 
+static bool all_finite(const double *numbers, size_t count)
+{
+    bool finite = true;
+    for (size_t i = 0; i < count; i++)
+        finite = finite && isfinite(numbers[i]);
+    return finite;
+}
+
+/* psi_alpha has values and G has none: it is not singular, but beyond all numbers. */
+static bool is_too_large(work *w, const double *psi_alpha, const double *G)
+{
+    size_t n = w->eq->n, m = w->eq->m;
+    if (!all_finite(psi_alpha, m * n) || all_finite(G, m * m))
+        return false;
+    nh_report(&w->eq->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0},
+              "choose units in which the coefficients of the constraints are nearer to 1",
+              "G becomes too large for numbers of the machine at the initial state");
+    return true;
+}
+
 static bool find_first(work *w)
 {
     nh_equations *eq = w->eq;
@@ -149,7 +169,7 @@ static bool find_first(work *w)
     at->Zbar = evaluated(w, f->Zbar, n);
     at->Z_lower = evaluated(w, f->Z_lower, m);
     system_of G;
-    if (!factor(w, m, at->G, 1e-13, &G))
+    if (is_too_large(w, at->psi_alpha, at->G) || !factor(w, m, at->G, 1e-13, &G))
         return false;
     at->G_inverse = inverse_of(w, &G);
     at->Z_upper = solution(w, &G, at->Z_lower);
@@ -387,5 +407,6 @@ bool nh_first_is_regular(nh_equations *eq, const double *values)
 {
     work w = {.eq = eq, .values = values, .at = nh_arena_array(&eq->arena, 1, sizeof *w.at)};
     double *G = evaluated(&w, eq->first.G, eq->m * eq->m);
-    return inverse(&w, eq->m, G) != NULL;
+    double *psi_alpha = evaluated(&w, eq->first.psi_alpha, eq->m * eq->n);
+    return !is_too_large(&w, psi_alpha, G) && inverse(&w, eq->m, G) != NULL;
 }

@@ -25,6 +25,15 @@ static bool taken(const nh_model *model, const char *name)
     return false;
 }
 
+/* That of the model where the command line has used the name. */
+static nh_expr symbol_of(nh_equations *eq, const char *name)
+{
+    for (size_t i = 0; i < eq->model->n_expected; i++)
+        if (strcmp(eq->model->expected[i].name, name) == 0)
+            return eq->model->expected[i].symbol;
+    return nh_symbol_placed(&eq->pool, name, NH_PLACED_THIRD);
+}
+
 /* u1, u2, ...: the next free names. */
 void nh_name_new_velocities(nh_equations *eq)
 {
@@ -34,8 +43,21 @@ void nh_name_new_velocities(nh_equations *eq)
         do
             snprintf(name, sizeof name, "u%zu", ++number);
         while (taken(eq->model, name));
-        eq->z[alpha] = (nh_z){nh_arena_copy(&eq->arena, name, strlen(name)),
-                              nh_symbol_placed(&eq->pool, name, NH_PLACED_THIRD), -1};
+        eq->z[alpha] =
+            (nh_z){nh_arena_copy(&eq->arena, name, strlen(name)), symbol_of(eq, name), -1};
+    }
+}
+
+/* Names on the command line that no velocity has got. */
+void nh_refuse_unchosen(nh_equations *eq)
+{
+    for (size_t i = 0; i < eq->model->n_expected; i++) {
+        bool chosen = false;
+        for (size_t alpha = 0; alpha < eq->m; alpha++)
+            chosen = chosen || eq->z[alpha].symbol == eq->model->expected[i].symbol;
+        if (!chosen)
+            nh_report(&eq->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0}, NULL, "unknown name '%s'",
+                      eq->model->expected[i].name);
     }
 }
 

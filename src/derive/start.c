@@ -142,11 +142,35 @@ static bool step_in_one(problem *p, const double *W, const double *x0, double *o
     return unique;
 }
 
+/* Squares of numbers beyond these are none any more, or 0. */
+static const double SMALL = 1e-100, LARGE = 1e100;
+
+/* 1, or what brings the largest of some numbers, `stride` apart, to 1. */
+static double unit_of(const double *numbers, size_t count, size_t stride)
+{
+    double largest = 0;
+    for (size_t i = 0; i < count; i++)
+        largest = fmax(largest, fabs(numbers[i * stride]));
+    return largest > 0 && isfinite(largest) && !(largest > SMALL && largest < LARGE) ? 1 / largest : 1;
+}
+
+/* Equations with tiny or huge coefficients, in units of their own. */
+static void scale_equations(problem *p)
+{
+    for (size_t a = 0; a < p->count; a++) {
+        double unit = unit_of(p->out + p->count + a * p->n, p->n, 1);
+        for (size_t i = 0; i < p->n && unit != 1; i++)
+            p->out[p->count + a * p->n + i] *= unit;
+        p->out[a] *= unit;
+    }
+}
+
 /* One step of: least 1/2 (x - x0)^T W (x - x0) + pull x with F(x) = 0. W NULL: the identity. False: no unique step. */
 static bool constrained_step(problem *p, const double *W, const double *x0, double *change)
 {
     nh_arena_mark mark = nh_arena_here(&p->eq->arena);
     double *next = nh_arena_array(&p->eq->arena, p->n + 1, sizeof *next);
+    scale_equations(p);
     bool unique = is_diagonal(W, p->n) ? step_by_multipliers(p, W, x0, next) : step_in_one(p, W, x0, next);
     *change = unique ? 0 : *change;
     for (size_t i = 0; i < p->n && unique; i++) {
@@ -500,6 +524,10 @@ static bool is_flat(problem *p, const double *before)
     return false;
 }
 
+/* Of so many times its rounding error a number has no digit that can be relied on: 1 - cos(w) at the triple root of w = sin(w), which
+ * is known to four digits of w less than others. */
+static const double NO_DIGITS = 1e4;
+
 /* The first equation whose derivatives all vanish as far as anybody can tell, the state being known to twelve digits; count: none. It
  * cannot be solved for anything there. */
 static size_t vanishing(problem *p)
@@ -516,10 +544,13 @@ static size_t vanishing(problem *p)
     }
     nh_evaluate_within(&eq->pool, &eq->context->arena, p->roots + p->count, p->count * n, p->values, radii,
                        slope, errors);
+    nh_evaluator_at(p->evaluator, &eq->context->arena, p->values, p->out, p->errors);
     for (size_t a = 0; a < p->count; a++) {
         bool flat = true;
-        for (size_t i = 0; i < n; i++)
-            flat = flat && fabs(slope[a * n + i]) <= errors[a * n + i] && isfinite(errors[a * n + i]);
+        for (size_t i = 0; i < n; i++) {
+            double error = fmax(errors[a * n + i], NO_DIGITS * p->errors[p->count + a * n + i]);
+            flat = flat && fabs(slope[a * n + i]) <= error && isfinite(error);
+        }
         if (flat)
             return a;
     }
@@ -558,6 +589,24 @@ static bool not_there(problem *whole, double size, bool rates, bool enough, bool
     return wrong(whole->eq,
                  rates ? "give more of them in 'initial'" : "give more of them in 'initial', or all",
                  nh_text_get(&message));
+}
+
+/* Where an equation is no number with what is given, an input 0/0 say, nothing can be found for it. */
+static bool have_values(problem *whole, bool rates)
+{
+    nh_equations *eq = whole->eq;
+    size_t a = 0;
+    while (a < whole->count && isfinite(whole->out[a]))
+        a++;
+    if (a == whole->count)
+        return true;
+    const nh_constraint *c = rates && eq->model->r ? &eq->model->constraints[a] : NULL;
+    nh_text message;
+    nh_text_init(&message, &eq->arena);
+    nh_text_format(&message, "%s%s%s has no finite value at the initial state",
+                   c && c->position ? "the derivative of " : "", c ? "the constraint " : "a constraint",
+                   c ? *c->name ? c->name : c->text : "");
+    return wrong(eq, "give another state in 'initial', or another time with --start t=...", nh_text_get(&message));
 }
 
 /* Onto F = 0: as it is, or by a small correction of all, or by completing what is not given. */
@@ -599,7 +648,8 @@ static bool bring_onto(nh_equations *eq, double *values, const nh_expr *F, size_
     if (project && nearest_of_many(&whole, metric, before))
         return true;
     set_unknowns(&whole, before);
-    return not_there(&whole, size, rates, n >= n_left, project);
+    evaluate(&whole);
+    return have_values(&whole, rates) && not_there(&whole, size, rates, n >= n_left, project);
 }
 
 static bool place(nh_equations *eq, double *values, const bool *given, bool project)
@@ -623,12 +673,17 @@ static bool any_given(nh_equations *eq, const bool *given, nh_role role)
     return any;
 }
 
-static void rates_from_psi(nh_equations *eq, double *values)
+static bool rates_from_psi(nh_equations *eq, double *values)
 {
     double *psi = nh_arena_array(&eq->arena, eq->n + 1, sizeof *psi);
+    bool finite = true;
     nh_evaluate(&eq->pool, &eq->context->arena, eq->first.psi, eq->n, values, psi, NULL);
-    for (size_t i = 0; i < eq->n; i++)
+    for (size_t i = 0; i < eq->n; i++) {
         *slot(eq, values, eq->model->coordinates[i].rate) = psi[i];
+        finite = finite && isfinite(psi[i]);
+    }
+    return finite || wrong(eq, "give another state in 'initial', or another time with --start t=...",
+                           "psi has no finite value at the initial state");
 }
 
 static double *metric_at(nh_equations *eq, const double *values)
@@ -662,10 +717,16 @@ static void guess_z(nh_equations *eq, double *values, int start)
     }
 }
 
-/* One step of Gauss and Newton's method: J^T J dz = -J^T F, into b. False: it is singular. */
+/* One step of Gauss and Newton's method: J^T J dz = -J^T F, into b. False: it is singular. Each z in a unit of its own. */
 static bool least_squares_step(problem *p, double *M, double *b)
 {
     size_t n = p->count, m = p->n;
+    double *unit = nh_arena_array(&p->eq->context->arena, m + 1, sizeof *unit);
+    for (size_t a = 0; a < m; a++) {
+        unit[a] = unit_of(p->out + n + a, n, m);
+        for (size_t i = 0; i < n && unit[a] != 1; i++)
+            p->out[n + i * m + a] *= unit[a];
+    }
     memset(M, 0, m * m * sizeof *M);
     memset(b, 0, m * sizeof *b);
     for (size_t i = 0; i < n; i++) {
@@ -678,7 +739,10 @@ static bool least_squares_step(problem *p, double *M, double *b)
                 M[a * m + c] += J[a] * J[c];
         }
     }
-    return solve(p->eq, M, b, m);
+    bool regular = solve(p->eq, M, b, m);
+    for (size_t a = 0; a < m; a++)
+        b[a] *= unit[a];
+    return regular;
 }
 
 /* F = 0 from where the unknowns are. A step to where F has no value, beyond the end of a root, is halved. */
@@ -767,10 +831,9 @@ static bool z_from_rates(nh_equations *eq, double *values)
 /* q' on C with the velocities given, or of least kinetic energy. */
 static bool move(nh_equations *eq, double *values, const bool *given, bool project)
 {
-    if (any_given(eq, given, NH_ROLE_VELOCITY) ||
+    if ((eq->first.psi && any_given(eq, given, NH_ROLE_VELOCITY)) ||
         (eq->model->psi && !any_given(eq, given, NH_ROLE_RATE))) { /* z that are left out are 0 */
-        rates_from_psi(eq, values);
-        return true;
+        return rates_from_psi(eq, values);
     }
     if (eq->second.C && eq->r > 0 &&
         !bring_onto(eq, values, eq->second.C, eq->r, true, given, project, metric_at(eq, values)))
@@ -798,6 +861,16 @@ double *nh_start_state_with(nh_equations *eq, bool project, nh_given instead)
         !move(eq, values, given, project))
         return NULL;
     return values;
+}
+
+bool nh_refuse_singular(nh_equations *eq, double *values)
+{
+    nh_expr *rates = nh_array(eq, eq->n);
+    if (!eq->second.C || eq->r == 0)
+        return false;
+    all_of(eq, true, rates);
+    problem whole = problem_of(eq, values, eq->second.C, eq->r, rates, eq->n);
+    return is_singular(&whole, true);
 }
 
 /* The equations of the first kind are not there yet: only the constraints and what the model gives. */

@@ -50,7 +50,7 @@ static bool put_zeros(nh_judge *j, const nh_expr *e, size_t count, nh_expr *out)
 
 /* ---------------------------------------------------------------- regular */
 
-/* The symbols of a state: q, and z or q'. */
+/* The symbols of a state: q, and z or q'; and t. */
 static size_t state_symbols(nh_judge *j, nh_expr *out)
 {
     nh_equations *eq = j->eq;
@@ -59,6 +59,7 @@ static size_t state_symbols(nh_judge *j, nh_expr *out)
         out[count++] = eq->model->coordinates[i].q;
     for (size_t k = 0; k < (eq->first.psi ? eq->m : eq->n); k++)
         out[count++] = eq->first.psi ? eq->z[k].symbol : eq->model->coordinates[k].rate;
+    out[count++] = eq->model->time;
     return count;
 }
 
@@ -166,7 +167,7 @@ static bool find_singular(nh_judge *j, size_t rows, const nh_expr *M, nh_expr co
 {
     nh_equations *eq = j->eq;
     nh_pool *pool = &eq->pool;
-    nh_expr *symbols = nh_array(eq, 2 * eq->n), *gradient = nh_array(eq, 2 * eq->n);
+    nh_expr *symbols = nh_array(eq, 2 * eq->n + 1), *gradient = nh_array(eq, 2 * eq->n + 1);
     hunt h = {j, rows, M, nh_power(pool, condition, 2), gradient, symbols, state_symbols(j, symbols), values};
     for (size_t a = 0; a < eq->r && !eq->first.psi; a++)
         h.f = nh_add(pool, h.f, nh_power(pool, eq->second.C[a], 2));

@@ -1,4 +1,4 @@
-/* The pool: nodes, numbers and symbols, each once. */
+/* The pool: nodes, numbers and symbols, each once. Where an allocation gives up, it stays as it was, or has something that nobody uses. */
 #include "expr/expr.h"
 #include "expr/intern.h"
 
@@ -25,8 +25,9 @@ static void table_insert(nh_pool *pool, nh_expr e)
 
 static void table_grow(nh_pool *pool)
 {
-    pool->table_capacity = pool->table_capacity ? 2 * pool->table_capacity : 2 * NH_FIRST_CAPACITY;
-    pool->table = nh_arena_array(pool->arena, pool->table_capacity, sizeof *pool->table);
+    size_t capacity = pool->table_capacity ? 2 * pool->table_capacity : 2 * NH_FIRST_CAPACITY;
+    pool->table = nh_arena_array(pool->arena, capacity, sizeof *pool->table);
+    pool->table_capacity = capacity;
     for (nh_expr e = 1; e < pool->n_nodes; e++)
         if (pool->nodes[e].kind != NH_NUMBER)
             table_insert(pool, e);
@@ -67,9 +68,10 @@ static void rational_insert(nh_pool *pool, nh_expr e)
 static void numbers_grow(nh_pool *pool)
 {
     size_t old_capacity = pool->numbers_capacity;
+    size_t capacity = old_capacity ? 2 * old_capacity : 2 * NH_FIRST_CAPACITY;
     nh_expr *old = pool->number_table;
-    pool->numbers_capacity = old_capacity ? 2 * old_capacity : 2 * NH_FIRST_CAPACITY;
-    pool->number_table = nh_arena_array(pool->arena, pool->numbers_capacity, sizeof *pool->number_table);
+    pool->number_table = nh_arena_array(pool->arena, capacity, sizeof *pool->number_table);
+    pool->numbers_capacity = capacity;
     for (size_t i = 0; i < old_capacity; i++)
         if (old[i])
             rational_insert(pool, old[i]);
@@ -108,8 +110,9 @@ nh_expr nh_symbol_placed(nh_pool *pool, const char *name, nh_placing placing)
 {
     uint32_t index = (uint32_t)pool->n_symbols;
     const char *copy = nh_arena_copy(pool->arena, name, strlen(name));
-    nh_push(pool->arena, pool->symbols, pool->n_symbols, pool->symbols_capacity) = copy;
+    pool->n_places = index; /* one that was given up may have left a place */
     nh_push(pool->arena, pool->places, pool->n_places, pool->places_capacity) = (uint8_t)placing;
+    nh_push(pool->arena, pool->symbols, pool->n_symbols, pool->symbols_capacity) = copy;
     return nh_symbol_at(pool, index);
 }
 

@@ -25,9 +25,9 @@ static void list_insert(nh_pool *pool, uint32_t index)
 
 static void lists_grow(nh_pool *pool)
 {
-    pool->list_table_capacity =
-        pool->list_table_capacity ? 2 * pool->list_table_capacity : 2 * NH_FIRST_CAPACITY;
-    pool->list_table = nh_arena_array(pool->arena, pool->list_table_capacity, sizeof *pool->list_table);
+    size_t capacity = pool->list_table_capacity ? 2 * pool->list_table_capacity : 2 * NH_FIRST_CAPACITY;
+    pool->list_table = nh_arena_array(pool->arena, capacity, sizeof *pool->list_table);
+    pool->list_table_capacity = capacity;
     for (uint32_t i = 0; i < pool->n_lists; i++)
         list_insert(pool, i);
 }

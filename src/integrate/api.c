@@ -400,6 +400,16 @@ static bool run_passes(nh_run_job *job, bool second, const double *values, nh_te
     return done;
 }
 
+static void refuse_singular_start(nh_run_job *job, bool second, const double *values)
+{
+    nh_equations *eq = job->equations;
+    if (second)
+        nh_refuse_singular(eq, values);
+    else if (!nh_first_is_regular(eq, values) && !job->context->diagnostics.errors)
+        nh_report(&job->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0},
+                  "give another state in 'initial' or with --start", "the initial state is singular");
+}
+
 static void run_model(void *arg)
 {
     nh_run_job *job = arg;
@@ -408,9 +418,8 @@ static void run_model(void *arg)
         eq->second.reason = eq->second.none_given;
     bool second = eq->without_z = wants_second(job);
     double *values = nh_start_state(eq, job->options.project != 0);
-    if (values && !second && !nh_first_is_regular(eq, values))
-        nh_report(&job->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0},
-                  "give another state in 'initial' or with --start", "the initial state is singular");
+    if (values && !job->options.starts) /* these have starts of their own */
+        refuse_singular_start(job, second, values);
     if (!values || job->context->diagnostics.errors)
         return;
     job->from = start_time(eq, values), job->n_values = eq->pool.n_symbols;

@@ -198,7 +198,7 @@ static bool end_step(nh_pack *e, int lane, double limit, bool *good)
     double square = MEMBER(e->error, lane), h = MEMBER(e->trial_h, lane), t = MEMBER(e->t, lane);
     double left = fabs(limit - t), factor = factor_of(square, MEMBER(e->mixed, lane) > 0);
     bool whole = fabs(h) >= left, counts = square <= 1;
-    *good = whole || fabs(h) >= 1e-15 * fmax(1e-12, fabs(t));
+    *good = whole || fabs(h) >= 1e-15 * fmax(fmin(left, 1e-12), fabs(t));
     if (!counts) {
         MEMBER(e->h, lane) = h * fmin(1, factor);
         return false;

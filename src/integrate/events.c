@@ -1,9 +1,10 @@
 /* Where conditions pass through 0. Within a step the motion is known at every time. The step is cut into pieces in which the
  * conditions are smooth: nine looks at each, of which every other one follows from the rest by interpolation. Between two looks a
  * change of sign is followed to the last bit, and where a parabola through three of them comes near 0 and turns round, it is looked at
- * more closely, so that two crossings between two looks are found as well. */
+ * more closely, so that two crossings between two looks are found as well, or, where it is 0 there as far as rounding tells, one touch. */
 #include "integrate/inner.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,8 @@ struct nh_events {
     double *x, *values;
     double *looks;   /* LOOKS + 1 rows of values */
     double *largest; /* by condition: the largest it has been */
+    double *was_zero; /* by condition: when it was 0 last, */
+    bool *left;       /* and whether it has been elsewhere since */
     int *signs;      /* by condition: the last one that was not 0 */
     nh_crossing *found;
     size_t n_found, found_capacity;
@@ -54,10 +57,12 @@ nh_events *nh_events_new(const nh_motion *m, nh_arena *arena, nh_complete *compl
     e->signs = nh_arena_array(arena, m->n_events + 1, sizeof *e->signs);
     e->largest = nh_arena_array(arena, m->n_events + 1, sizeof *e->largest);
     memset(e->largest, 0, (m->n_events + 1) * sizeof *e->largest);
+    e->was_zero = nh_arena_array(arena, m->n_events + 1, sizeof *e->was_zero);
+    e->left = nh_arena_array(arena, m->n_events + 1, sizeof *e->left);
     if (nh_complete_at(complete, t, x))
         nh_complete_events(complete, e->values);
     for (size_t i = 0; i < m->n_events; i++)
-        e->signs[i] = sign_of(e->values[i]);
+        e->signs[i] = sign_of(e->values[i]), e->was_zero[i] = t, e->left[i] = true;
     return e;
 }
 
@@ -119,7 +124,29 @@ static bool root_between(nh_events *e, nh_stepper *s, size_t i, bracket r, doubl
 
 static void add(nh_events *e, size_t i, double t, int sign)
 {
-    nh_push(e->arena, e->found, e->n_found, e->found_capacity) = (nh_crossing){t, (int)(i + 1) * sign};
+    nh_push(e->arena, e->found, e->n_found, e->found_capacity) = (nh_crossing){t, (int)(i + 1) * sign, false};
+    e->was_zero[i] = t, e->left[i] = false;
+}
+
+/* What is added up in a condition is at most some times as large as the condition has been. */
+static double rounding_of(const nh_events *e, size_t i) { return 16 * DBL_EPSILON * e->largest[i]; }
+
+/* Once, also where it is seen from two pieces, or stays there for long, as a fourth power does. */
+static void add_touch(nh_events *e, size_t i, double t, int sign)
+{
+    if (!e->left[i])
+        return;
+    add(e, i, t, sign);
+    e->found[e->n_found - 1].touch = true;
+}
+
+/* A look, behind the last zero or before it. */
+static void note(nh_events *e, size_t i, const double *times, size_t k, double value)
+{
+    if (isfinite(value))
+        e->largest[i] = fmax(e->largest[i], fabs(value));
+    if ((times[k] - e->was_zero[i]) * (times[LOOKS] - times[0]) > 0 && fabs(value) > rounding_of(e, i))
+        e->left[i] = true;
 }
 
 /* Where the condition is nearest to 0 between a and b, on the side `sign`. */
@@ -137,16 +164,37 @@ static double nearest_between(nh_events *e, nh_stepper *s, size_t i, double a, d
     return fc < fd ? c : d;
 }
 
-/* Three looks on one side, and the parabola through them has its lowest point between them, nearly at 0 or beyond it. */
+/* Three looks on one side, and the parabola through them has its lowest point between them, or hardly beside them, nearly at 0 or beyond it. */
 static bool may_touch(double f0, double f1, double f2)
 {
     double bend = f0 - 2 * f1 + f2, slope = (f2 - f0) / 2, least = fmin(f0, fmin(f1, f2));
-    return least > 0 && bend > 0 && fabs(slope) <= bend && f1 - slope * slope / (2 * bend) < 0.5 * least;
+    double nearly = fmax(0.5 * least, 0.05 * fmax(f0, f2));
+    return least > 0 && bend > 0 && fabs(slope) <= 1.2 * bend && f1 - slope * slope / (2 * bend) < nearly;
+}
+
+/* f = c (t - t0)^2 near t: t0, to more digits than the lowest value tells. False: it is a corner, f = c |t - t0|, or none of both. */
+static bool find_vertex(nh_events *e, nh_stepper *s, size_t i, double h, double *t)
+{
+    double f[5], near, far;
+    for (int k = 0; k < 5; k++)
+        f[k] = value_at(e, s, i, *t + (k - 2) * h);
+    near = f[1] + f[3] - 2 * f[2], far = f[0] + f[4] - 2 * f[2];
+    if (!(fabs(near) < 0.4 * fabs(far)))
+        return false;
+    double by = h * (f[0] - f[4]) / far;
+    *t += fabs(by) < h ? by : 0;
+    return true;
 }
 
 static void touch(nh_events *e, nh_stepper *s, size_t i, const double *times, const double *f, int sign)
 {
     double middle = nearest_between(e, s, i, times[0], times[2], sign), value = value_at(e, s, i, middle);
+    e->largest[i] = fmax(e->largest[i], fmax(fabs(f[0]), fabs(f[2])));
+    if (fabs(value) <= rounding_of(e, i) && i < e->motion->eq->model->n_events) {
+        if (find_vertex(e, s, i, 1e-3 * (times[2] - times[0]), &middle))
+            add_touch(e, i, middle, sign);
+        return;
+    }
     if (sign_of(value) != -sign)
         return;
     double first, second;
@@ -173,6 +221,8 @@ static void scan(nh_events *e, nh_stepper *s, size_t i, const double *times)
     for (size_t k = 1; k <= LOOKS; k++) {
         double before = e->looks[(k - 1) * n + i], now = e->looks[k * n + i];
         int sign = sign_of(now), last = e->signs[i];
+        if (sign && sign == last && before == 0 && i < e->motion->eq->model->n_events)
+            add_touch(e, i, times[k - 1], sign);
         if (sign && last && sign != last)
             change(e, s, i, (bracket){times[k - 1], before, times[k], now});
         else if (k < LOOKS && sign && k > touched) {
@@ -184,8 +234,7 @@ static void scan(nh_events *e, nh_stepper *s, size_t i, const double *times)
         }
         if (sign)
             e->signs[i] = sign;
-        if (isfinite(now))
-            e->largest[i] = fmax(e->largest[i], fabs(now));
+        note(e, i, times, k, now);
     }
 }
 

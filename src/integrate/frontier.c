@@ -176,3 +176,11 @@ double nh_frontier_singular(nh_frontier *f, double from)
     }
     return NAN;
 }
+
+/* In lengths: a hundredth of what the constraints were. */
+static const double near_none = 1e-4;
+
+bool nh_frontier_is_near(const nh_frontier *f)
+{
+    return f->volume && exp(f->watch.volume - f->stepper->past.volume) < near_none;
+}

@@ -4,6 +4,8 @@
 
 #include "integrate/integrate.h"
 
+#include <math.h>
+
 /* run.c */
 double *nh_zeros(nh_arena *, size_t count);
 
@@ -17,6 +19,9 @@ void nh_motion_start(nh_motion *, nh_arena *, const double *values);
 /* The code of the field, made if it is not there yet; NULL: there is no compiler. */
 const nh_native *nh_motion_compile(const nh_motion *);
 const nh_native *nh_motion_compile_values(const nh_motion *);
+
+/* motion.c: whether it is time to make it, for series of this order or so many values a step. */
+bool nh_code_pays(const nh_stepper *, const nh_tape *, size_t order, double left);
 
 /* state.c: t, q, q', z (those that are not among the q') at a state of the stepper: the inputs of columns and kept. */
 typedef struct nh_complete nh_complete;
@@ -32,6 +37,12 @@ void nh_complete_events(nh_complete *, double *out);
 bool nh_complete_is_regular(nh_complete *, double t, const double *x);
 
 /* taylor.c, runge.c, cvode.c */
+/* What is short beside the times of a run to `limit`, also where they begin with 0: steps are not shorter than its rounding. */
+static inline double nh_instant(const nh_stepper *s, double limit)
+{
+    double length = fabs(limit - s->motion->start[0]);
+    return length < 1e-12 ? length : 1e-12;
+}
 size_t nh_taylor_order(double tolerance);
 nh_stepper *nh_taylor_long_new(const nh_motion *, nh_arena *, double tolerance);
 nh_stepper *nh_taylor_quad_new(const nh_motion *, nh_arena *, double tolerance);
@@ -40,6 +51,10 @@ nh_stepper *nh_cvode_new(const nh_motion *, nh_arena *,
 bool nh_cvode_is_there(void);
 /* Whether something decays so much faster than the run lasts that explicit steps are the wrong ones; how fast. */
 bool nh_is_stiff(const nh_motion *, double length, double *rate);
+
+/* unit.c: a unit of time in which the coefficients of a motion that begins are numbers up to the highest order, a power of 2; the same:
+ * it is good. c[i*(order + 1) + k] is coefficient k of component i; left: how long the run lasts, where they tell no time. */
+double nh_unit_of_time(const double *c, size_t n, size_t order, double unit, double left);
 
 /* solver.c: whether there is one motion from the start, although the field has no series there. */
 bool nh_is_determined(const nh_motion *, nh_arena *);
@@ -74,7 +89,8 @@ extern const nh_runge_table nh_runge_8;
 /* events.c: where conditions pass through 0 within the last step of a solver. */
 typedef struct nh_crossing {
     double t;
-    int event; /* its number from 1; negative: from positive to negative */
+    int event;  /* its number from 1; negative: from positive to negative */
+    bool touch; /* it turns round there, at 0 as far as rounding tells; negative: from below */
 } nh_crossing;
 typedef struct nh_events nh_events;
 nh_events *nh_events_new(const nh_motion *, nh_arena *, nh_complete *, double t, const double *x);
@@ -117,6 +133,8 @@ nh_frontier *nh_frontier_new(const nh_motion *, nh_arena *, nh_stepper *, nh_pro
 void nh_frontier_begin(nh_frontier *); /* before each step */
 /* The time of a singular state in the last step, which began at `from`; NAN: there is none. */
 double nh_frontier_singular(nh_frontier *, double from);
+/* Whether a solver that cannot go on stands before one. */
+bool nh_frontier_is_near(const nh_frontier *);
 /* Whether the constraints just behind a time in the last step are others than just before. */
 bool nh_frontier_jumps(nh_frontier *, double t);
 

@@ -47,6 +47,7 @@ typedef enum nh_run_end {
     NH_RUN_SINGULAR,
     NH_RUN_NOT_FINITE,
     NH_RUN_STEP_TOO_SMALL,
+    NH_RUN_ENDLESS,   /* steps are as long as ever, but too many */
     NH_RUN_ON_CORNER, /* the same, and most steps cross a corner of the forces */
     NH_RUN_CHART,     /* the free velocities that the program chose come to an end; the motion does not */
     NH_RUN_BRANCH,    /* the equations go on with another root than the motion does */

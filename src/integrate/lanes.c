@@ -19,6 +19,8 @@ struct nh_pack {
     nh_series_lanes *series;
     nh_lanes *x, *low, *units, *constants; /* units: how large each component is, or was */
     nh_lanes t, t_low, h;                  /* h: of the last step */
+    nh_lanes unit;                         /* of time, in the series; see taylor.inc */
+    double *all;                           /* coefficients of one lane, for the choice of a unit */
     nh_lanes from;                         /* where the last step began */
     masks fresh;                           /* no step was made yet */
     size_t order;
@@ -37,6 +39,7 @@ static nh_pack *make_four(const nh_motion *m, nh_arena *arena, double tolerance,
     for (int lane = 0; lane < NH_LANES && m->field->n_corners; lane++)
         e->corners[lane] = nh_corners_new_double(arena, order - 1);
     nh_series_use_lanes(e->series, native);
+    e->all = nh_zeros(arena, n * (order + 1));
     nh_lanes **all[] = {&e->x, &e->low, &e->units};
     for (size_t k = 0; k < 3; k++) { /* the units twice, see settle */
         *all[k] = nh_arena_array(arena, 2 * n + 1, sizeof **all[k]);
@@ -69,10 +72,40 @@ static void expand(nh_pack *e)
 {
     nh_series_lanes *s = e->series;
     s->r[0] = e->t;
-    s->r[1] = in_all_lanes(1);
+    s->r[1] = e->unit;
     for (size_t i = 0; i < e->motion->size; i++)
         C(i, 0) = e->x[i];
     nh_series_flow_lanes(s);
+}
+
+/* ---------------------------------------------------------------- the unit of time */
+
+/* The largest power of 2 that is not larger; of a number that is not 0. */
+static inline lanes power_below(lanes x) { return (lanes)((bits)x & 0x7ff0000000000000); }
+
+static bool finds_unit(nh_pack *e, int lane, double limit)
+{
+    size_t n = e->motion->size, order = e->order;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k <= order; k++)
+            e->all[i * (order + 1) + k] = C(i, k)[lane];
+    double before = e->unit[lane], unit = nh_unit_of_time(e->all, n, order, before, limit - e->t[lane]);
+    if (unit != before)
+        e->unit[lane] = e->h[lane] = unit;
+    return unit != before;
+}
+
+/* Units of motions that begin; other lanes get the same coefficients again. */
+static void find_units(nh_pack *e, const double *limits)
+{
+    bool again = true;
+    for (int i = 0; i < MOST_MEASUREMENTS && again; i++) {
+        again = false;
+        for (int lane = 0; lane < NH_LANES; lane++)
+            again = (e->fresh[lane] && finds_unit(e, lane, limits[lane])) || again;
+        if (again)
+            expand(e);
+    }
 }
 
 /* ---------------------------------------------------------------- logarithms */
@@ -112,7 +145,7 @@ static void measure_empty(masks empty, lanes step, size_t p, lanes *last, lanes 
 static void sizes_of(nh_pack *e, lanes *before, lanes *last, lanes *all)
 {
     size_t p = e->order;
-    lanes step = magnitude(e->h), largest = {0}, second = {0}, sum = {0};
+    lanes step = magnitude(e->h) / e->unit, largest = {0}, second = {0}, sum = {0};
     lanes square = step * step;
     for (size_t i = 0; i < e->motion->size; i++) {
         lanes low = larger(magnitude(C(i, 1)) * step, magnitude(C(i, 0)));
@@ -136,7 +169,7 @@ static lanes find_step(nh_pack *e)
     sizes_of(e, &before, &last, &all);
     lanes a = (e->log2_tolerance - rough_log2(last)) * (1 / p);
     lanes b = (e->log2_tolerance - rough_log2(before)) * (1 / (p - 1));
-    return rough_exp2(choose(a < b, a, b)) + 0 * all;
+    return rough_exp2(choose(a < b, a, b)) * e->unit + 0 * all;
 }
 
 /* The first step of a motion: how large its components are is measured along a step as long as it will be. Other lanes feel
@@ -165,7 +198,7 @@ static inline void add_to(lanes *x, lanes *low, lanes change)
     *x = sum;
 }
 
-/* Several polynomials side by side: each of them is a chain in which every operation waits for the last. */
+/* h in units of time. Several polynomials side by side: each of them is a chain in which every operation waits for the last. */
 static inline __attribute__((always_inline)) void add_changes(nh_pack *e, lanes h, size_t first,
                                                               const size_t count)
 {
@@ -204,7 +237,7 @@ static inline lanes side(const nh_pack *e, const nh_step *step, size_t k)
 /* Where a step may go over a corner: its first coefficient is not more than all the rest. */
 static masks is_near(const nh_pack *e, const nh_step *step, lanes length)
 {
-    lanes sum = {0}, h = magnitude(length);
+    lanes sum = {0}, h = magnitude(length) / e->unit;
     for (size_t k = e->order - 1; k >= 1; k--)
         sum = (sum + magnitude(side(e, step, k))) * h;
     return ~(sum < magnitude(side(e, step, 0)));
@@ -214,7 +247,7 @@ static masks is_near(const nh_pack *e, const nh_step *step, lanes length)
 static masks cut_at_corners(nh_pack *e, masks moves, lanes *length)
 {
     const nh_tape *tape = e->motion->field;
-    lanes part = in_all_lanes(1);
+    lanes part = in_all_lanes(1), steps = *length / e->unit;
     bool leaves[NH_LANES] = {false};
     for (size_t i = 0; i < tape->n_corners; i++) {
         const nh_step *step = &tape->steps[tape->corners[i]];
@@ -223,7 +256,7 @@ static masks cut_at_corners(nh_pack *e, masks moves, lanes *length)
             double power = 1, *powers = e->corners[lane]->powers;
             if (!near[lane])
                 continue;
-            for (size_t k = 0; k < e->order; k++, power *= (*length)[lane])
+            for (size_t k = 0; k < e->order; k++, power *= steps[lane])
                 powers[k] = side(e, step, k)[lane] * power;
             double other = nh_corners_part_double(e->corners[lane], step->op == NH_OP_SIGN, &leaves[lane]);
             part[lane] = other < part[lane] ? other : part[lane];
@@ -235,12 +268,37 @@ static masks cut_at_corners(nh_pack *e, masks moves, lanes *length)
     return part < 1;
 }
 
+/* ---------------------------------------------------------------- roots */
+
+/* Where the argument of a root may become 0 within a step, as in taylor.inc: such a motion is followed alone. */
+static masks is_near_root(const nh_pack *e, const nh_step *step, lanes h)
+{
+    const lanes *u = e->series->r + step->a * e->series->of_register;
+    lanes zero = {0}, power = in_all_lanes(1), left = magnitude(u[0]);
+    masks negative = u[0] < 0;
+    for (size_t k = 1; k < e->order; k++) {
+        power *= h;
+        left += smaller(choose(negative, -u[k], u[k]) * power, zero);
+    }
+    return ~(left > 0);
+}
+
+static masks is_near_roots(const nh_pack *e, lanes length)
+{
+    const nh_tape *tape = e->motion->field;
+    masks near = {0};
+    for (size_t i = 0; i < tape->n_roots; i++)
+        near |= is_near_root(e, &tape->steps[tape->roots[i]], length / e->unit);
+    return near;
+}
+
 /* ---------------------------------------------------------------- a step */
 
 /* The times, and the lengths of the steps; which lanes could make one. */
 static masks advance(nh_pack *e, lanes to, masks active, lanes h, lanes *length)
 {
-    lanes left = to - e->t, zero = {0}, least = 4e-16 * larger(magnitude(e->t), zero + 1e-12);
+    lanes left = to - e->t, zero = {0}, instant = smaller(magnitude(left), zero + 1e-12);
+    lanes least = 4e-16 * larger(magnitude(e->t), instant);
     masks fine = h > least, last = h >= magnitude(left), moves = fine & active;
     lanes own = choose(left < 0, -h, h);
     *length = choose(moves, choose(last, left - e->t_low, own), zero);
@@ -257,14 +315,16 @@ static size_t step_four(nh_pack *e, const double *limits, const bool *active, bo
     masks goes, went;
     lanes length;
     size_t count = 0;
+    e->unit = power_below(e->h);
     expand(e);
     if (any(e->fresh))
-        settle(e);
+        find_units(e, limits), settle(e);
     e->from = e->t;
     for (int lane = 0; lane < NH_LANES; lane++)
         goes[lane] = active[lane] ? -1 : 0, count += active[lane];
     went = advance(e, *(const lanes *)limits, goes, find_step(e), &length);
-    add_change(e, length);
+    went &= ~is_near_roots(e, length);
+    add_change(e, length / e->unit);
     for (int lane = 0; lane < NH_LANES; lane++)
         good[lane] = went[lane] != 0;
     return count;
@@ -272,7 +332,7 @@ static size_t step_four(nh_pack *e, const double *limits, const bool *active, bo
 
 static void at_four(const nh_pack *e, int lane, double t, double *x)
 {
-    double s = t - e->from[lane];
+    double s = (t - e->from[lane]) / e->unit[lane];
     bool end = t == e->t[lane];
     for (size_t i = 0; i < e->motion->size; i++) {
         double change = 0;

@@ -549,7 +549,8 @@ static bool can_go_together(const nh_run_job *job, const nh_motion *m)
     const nh_run_options *o = &job->options;
     bool series = o->solver == NH_INTEGRATOR_TAYLOR;
     bool values = o->solver == NH_INTEGRATOR_RUNGE && m->values->n_registers < MOST_REGISTERS;
-    return (series || values) && o->precision == 0 && !m->second && !m->field->has_roots && !m->n_positions &&
+    bool branches = m->field->has_arcs || (m->field->n_roots && !series);
+    return (series || values) && o->precision == 0 && !m->second && !branches && !m->n_positions &&
            !m->n_events;
 }
 
@@ -739,7 +740,9 @@ bool nh_run_many(nh_run_job *job, bool second, const double *values, nh_text *su
     many m = {.job = job, .motion = motion, .ahead = 64, .status = NH_OK};
     if (!nh_starts_read(job, motion, values, &m.starts) || !open_rows(&m))
         return false;
-    job->options.solver = nh_job_solver(job); /* for all of them, by the start of the model */
+    memcpy(motion->start, m.starts.states, (1 + motion->size) * sizeof *motion->start);
+    memcpy(motion->constants, m.starts.constants, job->model->n_parameters * sizeof *motion->constants);
+    job->options.solver = nh_job_solver(job); /* for all of them, by the first */
     m.lanes = can_go_together(job, motion) ? code_for(job->options.solver) : NULL;
     m.tolerance = nh_step_tolerance(job->options.solver, job->options.tolerance);
     m.order = nh_taylor_order(m.tolerance) | 1;

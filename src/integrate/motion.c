@@ -457,6 +457,21 @@ const nh_native *nh_motion_compile_values(const nh_motion *motion)
     return m->native_values;
 }
 
+/* Judged after 24, 48, 96, ... steps, never by a clock, so that every run of the same kind is made in the same way. How many will come is
+ * not known: as many as fit in if they stay as they are, but what has not lasted for long is not taken to last for ever. */
+enum { FIRST_JUDGED = 24, MOST_TO_COME = 16 };
+
+bool nh_code_pays(const nh_stepper *s, const nh_tape *tape, size_t order, double left)
+{
+    size_t steps = s->steps;
+    if (s->motion->code != NH_CODE_WHERE_IT_PAYS)
+        return s->motion->code == NH_CODE_ALWAYS && steps == 0;
+    size_t part = steps / FIRST_JUDGED;
+    if (steps == 0 || steps % FIRST_JUDGED || (part & (part - 1)))
+        return false;
+    return nh_native_pays(tape, fmin(fabs(left / s->h), MOST_TO_COME * (double)steps), order);
+}
+
 void nh_motion_free_code(nh_motion *m)
 {
     if (!m)

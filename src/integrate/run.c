@@ -127,7 +127,7 @@ static int rows(run *r, double limit)
     for (size_t i = 0; i < r->n_found && !is_past(r, r->found[i].t, limit); i++) {
         const nh_crossing *found = &r->found[i];
         size_t which = (size_t)(found->event < 0 ? -found->event : found->event) - 1;
-        if (which >= model->n_events || (model->events[which].section && found->event < 0))
+        if (which >= model->n_events || (model->events[which].section && (found->event < 0 || found->touch)))
             continue;
         r->result.crossings[which]++;
         if (rows_to(r, found->t) || emit_at(r, found->t, found->event))
@@ -263,17 +263,18 @@ static bool is_on_corner(run *r)
     return 4 * across > CORNER_STEPS && progress * most_corner_windows < fabs(r->plan->to - r->plan->from);
 }
 
-static bool is_stuck(run *r)
+static nh_run_end look_at_progress(run *r)
 {
     const nh_stepper *s = r->stepper;
     if (s->steps % WATCHED_STEPS != WATCHED_STEPS - 1)
-        return false;
-    double progress = fabs(s->t - r->mark);
-    r->mark = s->t;
-    bool stuck = progress < least_progress * r->best_progress ||
-                 progress * most_windows < fabs(r->plan->to - r->plan->from);
-    r->best_progress = fmax(r->best_progress, progress);
-    return stuck;
+        return NH_RUN_DONE;
+    double progress = fabs(s->t - r->mark), best = r->best_progress;
+    r->mark = s->t, r->best_progress = fmax(best, progress);
+    if (progress < least_progress * best)
+        return NH_RUN_STEP_TOO_SMALL;
+    if (progress * most_windows >= fabs(r->plan->to - r->plan->from))
+        return NH_RUN_DONE;
+    return fabs(s->h) > 0.1 * progress / WATCHED_STEPS ? NH_RUN_ENDLESS : NH_RUN_STEP_TOO_SMALL;
 }
 
 /* Asked as often: what begins smoothly may come to creep, where something decays much faster than the motion. */
@@ -303,12 +304,14 @@ static void go(run *r)
             r->result.end = NH_RUN_STOPPED;
         else if (is_on_corner(r))
             r->result.end = NH_RUN_ON_CORNER;
-        else if (is_stuck(r))
-            r->result.end = NH_RUN_STEP_TOO_SMALL;
+        else if ((r->result.end = look_at_progress(r)) != NH_RUN_DONE)
+            break;
         else if (becomes_stiff(r))
             r->result.end = NH_RUN_STIFF;
         else if (!s->step(s, r->plan->to))
-            r->result.end = s->end;
+            r->result.end = s->end == NH_RUN_STEP_TOO_SMALL && nh_frontier_is_near(r->frontier)
+                                ? NH_RUN_SINGULAR
+                                : s->end;
         else if (!is_finite(r))
             r->result.end = NH_RUN_NOT_FINITE;
         if (r->result.end != NH_RUN_DONE)

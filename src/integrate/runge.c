@@ -209,13 +209,9 @@ static double factor_for(const nh_stepper *s, double error)
 /* Machine code, as in taylor.c: twelve values a step. */
 static void use_code(nh_stepper *s, double left)
 {
-    enum { STEPS_TO_JUDGE = 40 };
-    bool always = s->motion->code == NH_CODE_ALWAYS, ask = s->motion->code == NH_CODE_WHERE_IT_PAYS;
-    if (s->steps != (always ? 0 : STEPS_TO_JUDGE) || !(always || ask))
-        return;
-    double steps = s->steps ? fabs(left / (s->t - s->motion->start[0])) * (double)s->steps : INFINITY;
-    if (always || nh_native_pays(s->motion->values, steps, STAGES))
-        nh_series_use(((runge *)s->own)->machine, nh_motion_compile_values(s->motion));
+    nh_series_double *machine = ((runge *)s->own)->machine;
+    if (!machine->value_code && nh_code_pays(s, s->motion->values, STAGES, left))
+        nh_series_use(machine, nh_motion_compile_values(s->motion));
 }
 
 static void accept(nh_stepper *s, double h, double limit)
@@ -253,7 +249,7 @@ static bool step(nh_stepper *s, double limit)
     double sign = limit < s->t ? -1 : 1;
     for (;;) {
         double h = sign * fmin(fabs(s->h), fabs(limit - s->t));
-        if (fabs(h) < 1e-15 * fmax(1e-12, fabs(s->t)) && fabs(limit - s->t) > fabs(h)) {
+        if (fabs(h) < 1e-15 * fmax(nh_instant(s, limit), fabs(s->t)) && fabs(limit - s->t) > fabs(h)) {
             s->end = own->tried ? NH_RUN_STEP_TOO_SMALL : NH_RUN_NOT_FINITE;
             return false;
         }

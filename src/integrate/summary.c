@@ -20,6 +20,9 @@ static const char *end_text(nh_run_end end)
     case NH_RUN_SINGULAR: return "a singular state: the accelerations do not follow from the equations there";
     case NH_RUN_NOT_FINITE: return "a value is not finite there";
     case NH_RUN_STEP_TOO_SMALL: return "steps became too small: the motion has a singularity near by";
+    case NH_RUN_ENDLESS:
+        return "no end is in sight: at this rate there would be more than 10^12 steps; a shorter run or a "
+               "larger tolerance needs fewer";
     case NH_RUN_ON_CORNER:
         return "the motion stays on a corner of the forces, as a body that friction holds; it can go on "
                "where they are smooth, "
@@ -80,11 +83,17 @@ static void tell_time(const nh_run_job *job, nh_text *out, const nh_run_result *
     nh_text_char(out, '\n');
 }
 
-/* What is 0 up to rounding has no relative change. */
+/* What is 0 up to rounding has no relative change: what is small, and changes by much of that. The size of the energy, which stands
+ * first, is that of its parts. */
+static bool is_nothing(size_t i, double drift, double size)
+{
+    return size == 0 || (i > 0 && size < 1e-13 && drift > 1e-3);
+}
+
 void nh_tell_kept(const nh_motion *m, nh_text *out, const double *drift, const double *sizes)
 {
     for (size_t i = 0; i < m->n_kept; i++)
-        if (sizes[i] < 1e-13) {
+        if (is_nothing(i, drift[i], sizes[i])) {
             nh_text_format(out, "%s stays within ", m->kept_names[i]);
             line_with(out, "", sizes[i], " of 0\n");
         } else {

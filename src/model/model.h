@@ -155,6 +155,8 @@ struct nh_model {
     size_t n_parameters, parameters_capacity;
     nh_velocity *velocities; /* declared z; none: m = n - r still */
     size_t n_velocities, velocities_capacity;
+    nh_velocity *expected; /* u1, u2, ... that the command line gives values to: the z are still to be chosen */
+    size_t n_expected, expected_capacity;
     nh_point *points;
     size_t n_points, points_capacity;
     nh_frame *frames;

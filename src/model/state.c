@@ -20,6 +20,29 @@ static nh_role role_of(const nh_model *model, nh_expr symbol)
     return model->roles[index].role;
 }
 
+/* u1, u2, ...: whether the program may choose such a name for a velocity. */
+static bool may_be_chosen(const nh_reader *reader, nh_slice name)
+{
+    const nh_model *model = reader->model;
+    bool number = name.length > 1 && name.length < 10 && name.data[0] == 'u' && name.data[1] != '0';
+    for (size_t i = 1; i < name.length; i++)
+        number = number && name.data[i] >= '0' && name.data[i] <= '9';
+    return number && !model->psi && !model->n_velocities && !model->n_independent;
+}
+
+/* Its symbol; derive/ takes it, or says that there is none of this name. */
+static nh_expr expected(nh_reader *reader, nh_slice name)
+{
+    nh_model *model = reader->model;
+    for (size_t i = 0; i < model->n_expected; i++)
+        if (nh_slice_is(name, model->expected[i].name))
+            return model->expected[i].symbol;
+    const char *copy = nh_arena_copy(&model->arena, name.data, name.length);
+    nh_velocity z = {copy, nh_new_symbol(reader, copy, NH_ROLE_VELOCITY, model->n_expected)};
+    nh_push(&model->arena, model->expected, model->n_expected, model->expected_capacity) = z;
+    return z.symbol;
+}
+
 /* The symbol that an item gives a value to; NH_EXPR_NONE: reported. */
 static nh_expr target_of(nh_reader *reader, const nh_item *item)
 {
@@ -29,6 +52,8 @@ static nh_expr target_of(nh_reader *reader, const nh_item *item)
     nh_entry *entry = nh_find(reader, name);
     if (!entry && nh_slice_is(name, "t") && command_line)
         return model->time;
+    if (!entry && command_line && !item->rate && may_be_chosen(reader, name))
+        return expected(reader, name);
     if (!entry && nh_slice_is(name, "t"))
         nh_wrong(reader, item->name, "another time is given by --start t=...", "a model starts at t = 0");
     else if (!entry)

@@ -202,8 +202,9 @@ static void eval(void *arg)
 {
     eval_job *job = arg;
     job->equations = nh_equations_new(job->context, job->model);
-    const double *values = nh_start_state(job->equations, job->options.project != 0);
-    nh_numbers_at *at = values ? nh_equations_at(job->equations, values) : NULL;
+    double *values = nh_start_state(job->equations, job->options.project != 0);
+    bool refused = values && !job->equations->first.psi && nh_refuse_singular(job->equations, values);
+    nh_numbers_at *at = values && !refused ? nh_equations_at(job->equations, values) : NULL;
     if (values && !at && !job->context->diagnostics.errors)
         nh_report(&job->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0},
                   "give another state in 'initial' or with --start", "the initial state is singular");

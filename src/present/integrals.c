@@ -195,7 +195,7 @@ static void find(void *arg)
     nh_search_options search = {
         .degree = o->degree ? (size_t)o->degree : 2,
         .space = space_of(job),
-        .max_seconds = nh_heap_seconds(&job->context->heap, o->max_seconds > 0 ? o->max_seconds : 10),
+        .max_seconds = o->max_seconds > 0 ? o->max_seconds : 10,
         .stop = o->stop,
         .progress = o->progress,
         .user = o->user};
@@ -204,6 +204,9 @@ static void find(void *arg)
     job->equations = nh_equations_new(job->context, job->model);
     nh_text_init(&out, &job->equations->arena);
     nh_integrals *found = nh_find_integrals(job->equations, &search);
+    if (found->late)
+        nh_heap_fail(&job->context->heap, NH_ERROR_TIME);
+    nh_heap_is_late(&job->context->heap); /* then there is time to tell what was found */
     (o->format == NH_FORMAT_JSON ? print_json : print_text)(&out, job->equations, found);
     nh_string_make(job->context, &out, job->text);
 }

@@ -321,8 +321,9 @@ void nh_builder_finish(nh_builder *b)
         if (s->op >= NH_OP_ABS && s->op <= NH_OP_MAX)
             t->has_corners = true,
             nh_push(t->arena, t->corners, t->n_corners, t->corners_capacity) = (uint32_t)i;
-        t->has_roots = t->has_roots || s->op == NH_OP_SQRT || s->op == NH_OP_POWER || s->op == NH_OP_ARC ||
-                       s->op == NH_OP_ATAN2;
+        if (s->op == NH_OP_SQRT || s->op == NH_OP_POWER)
+            nh_push(t->arena, t->roots, t->n_roots, t->roots_capacity) = (uint32_t)i;
+        t->has_arcs = t->has_arcs || s->op == NH_OP_ARC || s->op == NH_OP_ATAN2;
     }
     t->operations += t->n_steps;
     nh_tape_group(t, b->scratch);

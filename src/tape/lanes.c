@@ -206,8 +206,9 @@ bool NH_FOR(nh_series_flow_lanes)(nh_series_lanes *s)
         return flow_by_code(s);
     for (size_t k = 0; k < s->order; k++) {
         regular = (k && s->next_code ? run_code(s, k) : NH_FOR(nh_series_step_lanes)(s, k)) && regular;
+        lanes part = s->parts[k + 1] * s->r[1];
         for (size_t i = 0; i < s->tape->n_outputs && !s->flows; i++)
-            s->r[(1 + i) * s->stride + k + 1] = s->r[outputs[i] * s->stride + k] * s->parts[k + 1];
+            s->r[(1 + i) * s->stride + k + 1] = s->r[outputs[i] * s->stride + k] * part;
     }
     return regular;
 }

@@ -46,7 +46,8 @@ NH_MACHINE_OF(nh_lanes, double, lanes)
 NH_MACHINE_OF(__float128, __float128, quad)
 #endif
 
-/* The series of the motion x' = outputs, x the inputs from 1 on: all coefficients below the order, and those of x up to it. */
+/* The series of the motion x' = outputs, x the inputs from 1 on: all coefficients below the order, and those of x up to it. They are in
+ * units of time that coefficient 1 of the time itself gives, input 0. */
 bool nh_series_flow_lanes(nh_series_lanes *);
 
 /* The values of a tape for up to NH_CROWD different inputs, interpreted: each step is read once and done for all of them. */

@@ -469,7 +469,7 @@ static bool *early_steps(const nh_tape *t)
 
 /* ---------------------------------------------------------------- functions */
 
-/* What is read from memory: outputs, operands of linear systems and of corners, and within next the values of the operands of products. */
+/* What is read from memory: outputs, operands of linear systems, of corners and of roots, and within next the values of the operands of products. */
 static void find_kept(compiler *c, bool series)
 {
     const nh_tape *t = c->tape;
@@ -484,6 +484,8 @@ static void find_kept(compiler *c, bool series)
     }
     for (size_t i = 0; i < t->n_corners; i++)
         c->kept[t->steps[t->corners[i]].a] = c->kept[t->steps[t->corners[i]].b] = true;
+    for (size_t i = 0; i < t->n_roots; i++)
+        c->kept[t->steps[t->roots[i]].a] = true;
     for (size_t p = 0; p < t->n_slots && c->is_next && c->lanes; p++)
         c->kept[t->slots[p].x] = c->kept[t->slots[p].y] = true;
     for (size_t i = 0; i < t->n_steps && series && !c->is_next; i++) {
@@ -531,16 +533,16 @@ static void build_wall(compiler *c)
     c->l->BuildCall2(c->builder, type, wall, NULL, 0, "");
 }
 
-/* x' = outputs, x the inputs from 1 on: (k + 1) x_{k+1} = outputs_k. */
+/* x' = outputs, x the inputs from 1 on: (k + 1) x_{k+1} = unit outputs_k, the unit of time being coefficient 1 of input 0. */
 static void emit_flow(compiler *c)
 {
-    LLVMValueRef base = c->is_next ? c->row : c->values, part = NULL;
+    LLVMValueRef base = c->is_next ? c->row : c->values, part = load_from(c, place_at(c, c->values, 1));
     if (c->is_next)
-        part = in_all_lanes(c, c->l->BuildLoad2(c->builder, c->single, c->x, ""));
+        part = mul(c, part, in_all_lanes(c, c->l->BuildLoad2(c->builder, c->single, c->x, "")));
     for (uint32_t i = 0; i < c->tape->n_outputs; i++) {
         LLVMValueRef rate =
             c->is_next ? coefficient(c, c->tape->outputs[i]) : value_of(c, c->tape->outputs[i]);
-        store_to(c, place_at(c, base, (1 + i) * c->scale + 1), part ? mul(c, rate, part) : rate);
+        store_to(c, place_at(c, base, (1 + i) * c->scale + 1), mul(c, rate, part));
     }
 }
 

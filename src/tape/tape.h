@@ -92,8 +92,9 @@ typedef struct nh_tape {
     size_t n_weighted, weighted_capacity;
     uint32_t *outputs;
     size_t n_outputs;
-    bool
-        has_roots; /* functions with several branches: where a motion goes on to another one has to be watched */
+    uint32_t *roots; /* steps sqrt and power, which have other branches behind a zero of a */
+    size_t n_roots, roots_capacity;
+    bool has_arcs; /* other functions with several branches */
     bool has_corners;
     uint32_t *corners; /* steps abs, sign, min, max: their branches are decided by a, or by a - b */
     size_t n_corners, corners_capacity;

@@ -247,10 +247,12 @@ ends_with 1
 out_has "t,x,x'" "0,1,0"
 run lyapunov --max-seconds 0.3 --to 1e9 "$temp/long.nh"
 ends_with 1
-run check --max-seconds 0.001 "$examples/whipple-bicycle.nh"
-ends_with 1
-no_out
-err_has "more time than"
+for command in check integrals; do
+    run $command --max-seconds 0.001 "$examples/whipple-bicycle.nh"
+    ends_with 1
+    no_out
+    err_has "more time than"
+done
 run derive --max-memory 1M --format json -o "$temp/none.json" "$examples/isokinetic-64.nh"
 ends_with 1
 err_has "out of memory, or of the memory that is allowed"

@@ -168,6 +168,18 @@ def pairs(program, few):
         apart_by = 2 * math.asin(math.sqrt(float(depth) / 2))
         times, error = [c - apart_by, c + apart_by], 1e-11 / float(depth) ** 0.5
         yield [e for _, e in found] == [1, -1] and close([t for t, _ in found], times, error), f'{depth} at {c}: {found}'
+    # x = cos t: one touch where it turns round at 0, from above or from below, whether rounding leads beyond it or not
+    for condition, wanted in (('1 + x', [(math.pi, 1)]), ('x^2', [(math.pi / 2, 1), (3 * math.pi / 2, 1)]), ('-(t - 3)^2', [(3, -1)]),
+                              ('x^2*(2 - x)', [(math.pi / 2, 1), (3 * math.pi / 2, 1)])):
+        for solver in ('taylor', 'rk'):
+            answer = program(OSCILLATOR, '--to', 6, '--every', 6, f'--event={condition}', '--solver', solver)
+            found = [(row['t'], row['event']) for row in answer.rows if row['event']]
+            yield [e for _, e in found] == [e for _, e in wanted] and close([t for t, _ in found], [t for t, _ in wanted], 1e-6), \
+                f'a touch of {condition}, {solver}: {found}'
+    answer = program(OSCILLATOR, '--to', 6, '--until', 'x = -1')
+    yield abs(answer.rows[-1]['t'] - math.pi) < 1e-6, f'until a touch: {answer.rows[-1]}'
+    answer = program(OSCILLATOR, '--to', 6, '--section', 'x^2')
+    yield answer.status == 0 and not answer.rows, f'a section is passed through: {answer.rows}'
     # none where it only comes near
     answer = program(OSCILLATOR, '--to', 6, '--every', 6, '--event', 'cos(t - 3) - 1 - 1e-7')
     yield answer.status == 0 and len(answer.rows) == 2, f'near: {answer.rows}'
@@ -245,7 +257,10 @@ def started(program, folder):
              ('second', TURNTABLE, "x,y,x',y'", ['1,0,0.5,0.25', '0,1,-1,0'], ['--method', 'second']),
              ('rod', BOB, "x,y,x'", ['0,-2,1', '1.2,-1.6,0.5'], []),
              ('chain', chain(5), 'q0,q4', ['0.1,0.2', '0.5,-0.5'], []),
-             ('disc', DISC, 'theta,w1,w2,w3', ['0.3125,0.125,0.5,4'] * 9 + ['0.25,0.5,-0.25,4.5'] * 3, [])]
+             ('disc', DISC, 'theta,w1,w2,w3', ['0.3125,0.125,0.5,4'] * 9 + ['0.25,0.5,-0.25,4.5'] * 3, []),
+             # the model alone is at rest, which is singular; springs have roots, and points that pass each other closely are followed alone
+             ('points', POINTS, 'x1,x2,y2,rho,sigma,theta', ['1.5,-0.5,0.25,1.5,-0.75,1.5', '1,-0.5,0.125,1,1.25,1.375', '1,-1,0.0625,1,-1,0',
+                                                              '2,1,0.25,0.5,2,0.5', '1.5,-0.5,0.5,1.5,-1.5,1'], [])]
     for name, model, names, lines, options in table:
         write(folder, names + '\n' + '\n'.join(lines) + '\n')
         for more in (['--to', 2, '--every', 0.5], ['--at', '0.25,2'], ['--to', 2]):

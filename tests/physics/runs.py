@@ -484,8 +484,43 @@ def precisions(program, few):
     yield answer.status == 0 and len(answer.rows) == len(times) and not wrong, f'quad, pendulum: wrong at {wrong}'
 
 
+def longer_numbers(program, few):
+    """A pendulum on its way to the upright: q'' = -sin q, q'(0) = 2 has q' = 2/cosh t, and errors grow like exp(t) beside what decays so. What is
+    left at each time is what the precision promises, whatever part of the work was done in shorter numbers."""
+    model = "angles q\nkinetic 1/2*q'^2\npotential -cos(q)\ninitial q' = 2\n"
+    for precision, tolerance, at, rounding in (('double', '1e-16', 8, 2**-53), ('long', '1e-19', 12, 2**-64), ('quad', '1e-33', 30, 2**-113)):
+        answer = program(model, '--at', at, '--precision', precision, '--tol', tolerance, *(() if few else ('--compile', 'always')))
+        found = abs(answer.rows[-1]["q'"] * math.cosh(at) / 2 - 1)
+        yield answer.status == 0 and found < 300 * rounding * math.exp(2 * at) / 4, f'upright, {precision}: off by {found:.2g}'
+
+
+def time_scales(program, few):
+    """x'' = -w^2 (x - a): w of every size, from rest and from the origin, alone and beside others."""
+    model = "coordinates x, turns\nparameters w = 1, a = 0\nkinetic 1/2*x'^2\npotential 1/2*w^2*(x - a)^2\nconstraint turns' = w\n"
+    for w, a, precision in itertools.product(('1e-100', '1e-16', '1e-13', '1e10', '1e14', '1e40'), (0, 2), ('double', 'long', 'quad')):
+        start = 1 - a / 2  # at rest at 1, or at the origin
+        answer = program(model, '--set', f'w={w},a={a}', '--start', f'x={start}', '--to', f'10/{w}', '--every', f'1/{w}', '--precision', precision)
+        found = max(abs(row['x'] - a - (start - a) * math.cos(row['t'] * float(w))) for row in answer.rows)
+        yield answer.status == 0 and len(answer.rows) == 11 and found < 1e-13 and 'energy changes by' in answer.told, \
+            f'w = {w}, a = {a}, {precision}: {answer.status}, off by {found:.2g}\n{answer.told}'
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, 'starts.csv')
+        rates = [1e-100, 1.0, 1e16, 3e-14, 2.0, 7e12]
+        with open(path, 'w', encoding='utf-8') as file:
+            file.write('w,x\n' + ''.join(f'{w},1\n' for w in rates))
+        plain = model.replace(', turns', '').split('constraint')[0]
+        for to in (1e-14, 1e14):
+            answer = program(plain, '--starts', path, '--to', to, '--every', to, '--max-seconds', 10)
+            ended = [row for row in answer.rows if row['t'] == to and rates[int(row['start']) - 1] * to < 100]
+            wrong = [row for row in ended if not abs(row['x'] - math.cos(rates[int(row['start']) - 1] * to)) < 1e-12]
+            yield len(ended) == sum(w * to < 100 for w in rates) and not wrong, f'starts to {to}: {wrong}\n{answer.told}'
+    # as many steps as no one waits for are not a singularity
+    answer = program(plain, '--to', 1e18, '--start', 'x=1')
+    yield answer.status == 1 and 'no end is in sight' in answer.told and 'singular' not in answer.told, f'endless: {answer.told}'
+
+
 TESTS = (closed_forms, tolerances, exact_ends, there_and_back, energy, both_ways, certificates, stiff_systems, corners, singular_ends, no_further, long_steps, from_nothing, told,
-         precisions)
+         precisions, longer_numbers, time_scales)
 
 
 if __name__ == '__main__':

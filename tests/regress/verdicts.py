@@ -48,6 +48,11 @@ FACTS = [
     ("coordinates x\nkinetic 1/2*x'^2\npotential sqrt(x^2)\nintegral Q = x/sqrt(x^2)\nintegral W = x/sqrt(x^2)*(kinetic + potential)\n",
      {'energy-conserved': 'proved', 'integral Q': 'refuted', 'integral W': 'refuted', 'cyclic-coordinates': None}),
     (KEPLER, {'energy-conserved': 'proved', 'integral L1': 'proved', 'integral A': 'proved', 'integral SL': ('proved', 'tested')}),
+    # atan jumps by pi at a pole of its argument, atan2 by 2 pi; x' is constant, and never comes to a pole
+    ("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nintegral A = atan(tan(x)) - x\nintegral B = asin(sin(x)) - x\nintegral C = x - sqrt(x^2)\n"
+     "integral D = atan(sin(x)/cos(x)) - x\nintegral E = atan2(sin(x), cos(x)) - x\nintegral G = atan(1/x) + atan(x)\n"
+     "integral H = atan(tan(x'))\nintegral I = atan(y'/x')\nintegral J = atan(tan(x/9) - tan(x/9)) + x'\n",
+     {**{f'integral {name}': 'refuted' for name in 'ABCDEG'}, **{f'integral {name}': 'proved' for name in 'HIJ'}}),
     # dry friction takes all volume at a' = 0
     (SIGNS % "-sign(a')", {'invariant-measure': 'unknown'}),
     # homogeneous of degree 3: R_i q'^i = 3 lambda C = 0 (Euler), so that the energy is conserved: only states on C may refute it
@@ -55,6 +60,10 @@ FACTS = [
     (THREE + "constraint x'^4 + y'^4 = z'^4\n", {'reactions-powerless': 'proved', 'energy-conserved': ('proved', 'tested')}),
     (THREE + "constraint z' = sqrt(x'^2 + y'^2)\n", {'reactions-powerless': ('proved', 'tested'),
                                                       'energy-conserved': ('proved', 'tested')}),
+    # x' = 0 at t = 1 alone, and C_x' = 2 x'; beside it, at no time
+    ("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nconstraint x'^2 = (1 - t)^2*(1 + y^2)\n", {'regular': 'refuted'}),
+    ("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nconstraint (t - 7)*x' = (t - 7)*y'\n", {'regular': 'refuted'}),
+    ("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nconstraint x'^2 = (1 + t^2)*(1 + y^2)\n", {'regular': ('proved', 'tested')}),
     # the sphere and the hyperbola are regular everywhere; the origin is not on them
     (THREE + "constraint x^2 + y^2 + z^2 = 4\n", {'regular': ('proved', 'tested')}),
     (THREE + "constraint x*y = 1\n", {'regular': ('proved', 'tested')}),
@@ -133,6 +142,11 @@ STARTS = [
     # least kinetic energy with x' held, where the metric couples it with the others: y' = 0, z' = 1 (K = 3/2)
     ("coordinates x, y, z\nkinetic x'^2 + x'*y' + 3/2*y'^2 + 1/2*z'^2\nconstraint x' + y' + z' = 2\n", ['--start', "x'=1"],
      {"y'": 0, "z'": 1}),
+    # velocities that the program chose, under the names that it shows: x' = u1, y' = u2, z' = x u2
+    ("coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\nconstraint z' = x*y'\n", ['--start', 'x=1/2,u1=2,u2=3'],
+     {"x'": 2, "y'": 3, "z'": 1.5}),
+    # the same as x' = y'
+    (PLANE + "constraint 1e-200*(x' - y') = 0\n", ['--start', "y'=1"], {"x'": 1, "y'": 1}),
     # nearest points of circles that are far away: along the line to the centre
     ("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nconstraint x^2 + y^2 = 1\n", ['--start', 'x=5,y=1', '--project'],
      {'x': 5 / 26 ** 0.5, 'y': 1 / 26 ** 0.5}),
@@ -309,6 +323,8 @@ TOLD = [('check', SIGNS % '-sign(x)', 'cyclic-coordinates      proved    y, z:')
         # a blade in a bowl rests along a line; at the bottom, where the energy is least, it is stable
         ('equilibria', "coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\npotential 9.81*z\nconstraint z = x^2 + 2*y^2\nconstraint x' = y'*z\n",
          'others of the family are stable'),
+        # x'' = -x, y'' = -y, and z' = x y' is of second order: the names are those that `equilibria` shows
+        ('linearize --at u1=0,u2=0', "coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\npotential 1/2*(x^2 + y^2)\nconstraint z' = x*y'\n", 'at rest'),
         ('eval', NO_INERTIA % '0', 'no second kind: the metric g is singular')]
 
 # Refused, with a message that contains this.
@@ -321,6 +337,22 @@ REFUSED = [
     ('derive', PLANE + "constraint (x'*y - y'*x)^2 = 0\n", [], 'singular at every state'),
     # its only state, a = 0, is a root of order 7, which once made it look as if it followed from the others, off by 0.06 at the start
     ('eval', "angles a\ncoordinates x\nkinetic 1/2*(a'^2 + x'^2)\nconstraint a = sinh(sin(a))\ninitial a = 1, a' = 1\n", ['--project'], 'singular'),
+    # C_i = 1 - cos(w) cos(x) and the like are 0 at the only velocity that these have, a triple root: once it was a motion
+    ('run', PLANE + "constraint y' = sin(y')*cos(x)\n", [], 'the initial state is singular'),
+    ('eval', PLANE + "constraint y' = sin(y')*cos(x)\n", [], 'the initial state is singular'),
+    ('run', PLANE + "constraint x'*(y' - sin(y')) = 0\ninitial x' = 1\n", [], 'the initial state is singular'),
+    ('run', PLANE + "constraint sin(y') = y'*(1 + x^2)\ninitial x' = 1\n", ['--method', 'second'], 'the initial state is singular'),
+    ('run', PLANE + "constraint y' = sin(y')\ninitial x' = 1\n", [], 'no state was found'),
+    ('eval', THREE + "constraint z' = x*y'\n", ['--start', 'u3=1'], "unknown name 'u3'"),  # there are two
+    ('eval', THREE + "constraint z' = x*y'\nindependent x', y'\n", ['--start', 'u1=1'], "unknown name 'u1'"),
+    ('eval', THREE + "constraint z' = x*y'\n", ['--start', "u1=1,x'=1"], 'not as both'),
+    # what has no value is told, and not that more velocities are to be given: sin(t)/t, and the derivative of |t|, are 0/0 at t = 0
+    ('eval', "input u = sin(t)/t\n" + PLANE + "constraint x' = u*y\ninitial y = 1\n", [], "x' = u*y has no finite value"),
+    ('run', "input u = sqrt(t^2)\n" + PLANE + "constraint x = u\n", [], 'the derivative of the constraint x = u has no finite value'),
+    ('run', "input u = sin(t)/t\n" + PLANE + "velocities w\nparametric x' = u*w, y' = w\ninitial w = 1\n", [], 'psi has no finite value'),
+    # nothing is singular in 1e-200 x' = y y', but G = 1 + 1e400 y^2
+    ('eval', PLANE + "constraint 1e-200*x' = y*y'\ninitial y = 1\n", [], 'too large'),
+    ('run', PLANE + "constraint x' = 1e-200*y'\ninitial y' = 1\n", ['--method', 'first'], 'too large'),
     ('eval', LOSES, [], 'g has the eigenvalue -5 at x = 5'),
     ('lyapunov', LOSES, [], 'g has the eigenvalue -5 at x = 5'),
     ('eval', "coordinates x\nkinetic 1/2*x'^2\npotential 1/x\n", [], 'no finite value'),
@@ -438,12 +470,13 @@ def first_row(nonholo, model, options, wanted):
 
 
 def told(nonholo, command, model, text):
-    out = subprocess.run([nonholo, command, '-'], input=model.encode(), capture_output=True).stdout.decode()
+    out = subprocess.run([nonholo, *command.split(), '-'], input=model.encode(), capture_output=True).stdout.decode()
     return [] if text in out and '(null)' not in out else [out]
 
 
 def refused(nonholo, command, model, options, message):
-    done = run(nonholo, command, model, *options)
+    options = [*options, '--format', 'csv' if command == 'run' else 'json']
+    done = subprocess.run([nonholo, command, '-', *options], input=model.encode(), capture_output=True)
     return [] if done.returncode == 2 and message in done.stderr.decode() and not done.stdout else \
         [f'{command} ended with {done.returncode}: {done.stderr.decode()}']
 

@@ -16,6 +16,7 @@ static const char body[] = "angles a, b, c\n"
                            "constraint dot(angvel(B), axis(W, 3)) = 0\n"
                            "initial a = 1, b = 1\n";
 static const char pendulum[] = "angles a\nkinetic 1/2*a'^2\npotential -cos(a)\ninitial a = 1\n";
+static const char oscillators[] = "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\npotential x^4 + y^4 + x*y\n";
 
 static nh_context *context_of(double seconds)
 {
@@ -91,12 +92,36 @@ static void test_neighbours(void **state)
     free_both(context, model);
 }
 
+static void sleep_until_late(void *user, double part, const char *what)
+{
+    usleep(*(const useconds_t *)user);
+    *(useconds_t *)user = 0;
+}
+
+/* The search begins with a sleep until all of the time is over: the energy was found and proved before it. */
+static void test_integrals(void **state)
+{
+    nh_context *context = context_of(2);
+    nh_model *model = read_model(context, oscillators);
+    nh_string text;
+    useconds_t time = 2100000;
+    nh_integrals_options options = {.progress = sleep_until_late, .user = &time};
+    assert_int_equal(nh_model_integrals(context, model, &options, &text), NH_OK);
+    assert_non_null(strstr(text.data, "proved: energy"));
+    assert_non_null(strstr(text.data, "of no degree"));
+    nh_string_free(context, &text);
+    assert_int_equal(nh_model_integrals(context, model, NULL, &text), NH_ERROR_TIME);
+    assert_null(text.data);
+    free_both(context, model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_calls),
         cmocka_unit_test(test_motions),
         cmocka_unit_test(test_neighbours),
+        cmocka_unit_test(test_integrals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -306,7 +306,7 @@ static void flow_by_hand(nh_series_lanes *s)
     for (size_t k = 0; k < ORDER; k++) {
         assert_true(nh_series_step_lanes(s, k));
         for (size_t i = 0; i < s->tape->n_outputs; i++)
-            s->r[(1 + i) * s->of_register + k + 1] = OUT(s, i, k) * s->parts[k + 1];
+            s->r[(1 + i) * s->of_register + k + 1] = OUT(s, i, k) * (4 * s->parts[k + 1]);
     }
 }
 
@@ -318,7 +318,7 @@ static void begin_flow(world *w, nh_series_lanes *s, double c[CHANGING][ORDER + 
     assert_true(nh_series_constants_lanes(s, all));
     for (size_t i = 0; i < CHANGING; i++)
         s->r[i * s->of_register] = (nh_lanes){0} + c[i][0];
-    s->r[1] = (nh_lanes){0} + 1;
+    s->r[1] = (nh_lanes){0} + 4; /* the unit of time */
     (void)w;
 }
 
