@@ -400,7 +400,7 @@ static bool run_passes(nh_run_job *job, bool second, const double *values, nh_te
     return done;
 }
 
-static void refuse_singular_start(nh_run_job *job, bool second, const double *values)
+static void refuse_singular_start(nh_run_job *job, bool second, double *values)
 {
     nh_equations *eq = job->equations;
     if (second)
