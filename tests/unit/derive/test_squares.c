@@ -80,6 +80,16 @@ static const char *const sums[] = {
     "u*sin(u)\n",
 };
 
+/* Velocities in the frame of a body: both of them not 0, and one in two of the z; and one against its direction. */
+static const char *const turned[] = {
+    "coordinates x, y\nangles a\nparameters m = 1, b = 1/2, c = 1/3\nkinetic 1/2*m*((x' - c*a'*sin(a))^2 + "
+    "(y' + c*a'*cos(a))^2) + a'^2\n"
+    "velocities v, w\nparametric x' = (v - b*w)*cos(a), y' = (v - b*w)*sin(a), a' = w\n",
+    "coordinates x, y\nangles a\nparameters c = 1/3\nkinetic 1/2*((x' + c*a'*sin(a))^2 + (y' - "
+    "c*a'*cos(a))^2) + a'^2\n"
+    "velocities v, w\nparametric x' = v*cos(a), y' = v*sin(a), a' = w\n",
+};
+
 static const char *const others[] = {
     "angles a, b\nkinetic a'^2 + 1/2*b'^2 + a'*b'*cos(a - b)\n",
     "coordinates x\nkinetic 1/2*(1 + x^2)*x'^2\n",
@@ -92,6 +102,10 @@ static void test_agree(void **state)
     for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) {
         size_t operations = compare(sums[i], true, &regrouped);
         assert_true(operations > 0 && regrouped > 0);
+    }
+    for (size_t i = 0; i < sizeof turned / sizeof *turned; i++) {
+        size_t operations = compare(turned[i], true, &regrouped);
+        assert_true(operations > 0 && operations < 32);
     }
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         compare(others[i], false, &regrouped);
