@@ -671,8 +671,9 @@ static void write_guarded(void *arg)
 static void tell(const many *m, nh_text *out, const totals *sum, size_t threads, double seconds,
                  double processors)
 {
-    nh_text_format(out, "%s kind: %zu motions in %zu steps, %s, on %zu thread%s, tolerance ",
-                   m->motion->second ? "second" : "first", m->starts.count, sum->steps,
+    nh_text_format(out, "%s kind: %zu motion%s in %zu step%s, %s, on %zu thread%s, tolerance ",
+                   m->motion->second ? "second" : "first", m->starts.count, m->starts.count == 1 ? "" : "s",
+                   sum->steps, sum->steps == 1 ? "" : "s",
                    !m->lanes                                       ? "one by one"
                    : m->job->options.solver == NH_INTEGRATOR_RUNGE ? "in lanes by Runge-Kutta"
                                                                    : "in lanes by Taylor series",
