@@ -137,6 +137,28 @@ static bool rounds_as_well(const nh_candidates *c, const nh_expr *field, size_t 
     return well;
 }
 
+/* ---------------------------------------------------------------- exponentials */
+
+/* exp(-x) may be written as 1/exp(x), which is no number for large x: forms have no exponentials but those of the first one. */
+static bool has_other_exponentials(const nh_candidates *c, const nh_expr *field, size_t count)
+{
+    const nh_pool *pool = &c->eq->pool;
+    nh_arena *scratch = &c->eq->context->arena;
+    nh_arena_mark mark = nh_arena_here(scratch);
+    nh_walk before = nh_walk_of(pool, scratch, c->first, count), walk = nh_walk_of(pool, scratch, field, count);
+    bool other = false;
+    for (size_t i = 0, k = 0; i < walk.count && !other; i++) {
+        nh_node node = nh_get(pool, walk.nodes[i]);
+        while (k < before.count && before.nodes[k] < walk.nodes[i])
+            k++;
+        bool known = k < before.count && before.nodes[k] == walk.nodes[i];
+        other = !known && node.kind == NH_CALL &&
+                (node.function == NH_FN_exp || node.function == NH_FN_sinh || node.function == NH_FN_cosh);
+    }
+    nh_arena_release(scratch, mark);
+    return other;
+}
+
 /* ---------------------------------------------------------------- the choice */
 
 /* A form that is made for evaluation alone is taken where it saves a tenth. */
@@ -156,6 +178,9 @@ static nh_expr *joined(nh_equations *eq, const nh_expr *psi, const nh_expr *Z)
 static void consider(nh_candidates *c, nh_expr *field, size_t its_cost, bool careful)
 {
     size_t count = c->eq->n + c->eq->m;
+    c->first = c->first ? c->first : field;
+    if (has_other_exponentials(c, field, count))
+        return;
     if (!c->field || (is_cheaper(c, its_cost, careful) && (!careful || rounds_as_well(c, field, count))))
         c->field = field, c->cost = its_cost;
 }

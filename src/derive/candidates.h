@@ -7,7 +7,8 @@
 typedef struct nh_candidates {
     nh_equations *eq;
     const bool *constant; /* by symbol: parameters */
-    nh_expr *field;       /* the best so far: psi, then Z; NULL: none */
+    nh_expr *first;       /* as it is derived: psi, then Z */
+    nh_expr *field;       /* the best so far; NULL: none */
     size_t cost;
 } nh_candidates;
 

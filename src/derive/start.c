@@ -609,6 +609,25 @@ static bool have_values(problem *whole, bool rates)
     return wrong(eq, "give another state in 'initial', or another time with --start t=...", nh_text_get(&message));
 }
 
+/* How far the values are off F = 0, relative to the largest derivative of each F and the largest of the unknowns that it depends on: in
+ * whatever units. What is rounding is nothing. */
+static double relative_violation(problem *p)
+{
+    double *errors = nh_arena_array(&p->eq->arena, p->count * (p->n + 1) + 1, sizeof *errors), worst = 0;
+    nh_evaluator_at(p->evaluator, &p->eq->context->arena, p->values, p->out, errors);
+    for (size_t a = 0; a < p->count; a++) {
+        double slope = 0, size = 0;
+        for (size_t i = 0; i < p->n; i++) {
+            double d = fabs(p->out[p->count + a * p->n + i]);
+            slope = fmax(slope, d);
+            size = d > 0 ? fmax(size, fabs(*slot(p->eq, p->values, p->unknowns[i]))) : size;
+        }
+        double off = fabs(p->out[a]) <= errors[a] ? 0 : fabs(p->out[a]) / (slope * size);
+        worst = isnan(off) ? INFINITY : fmax(worst, off);
+    }
+    return worst;
+}
+
 /* Onto F = 0: as it is, or by a small correction of all, or by completing what is not given. */
 static bool bring_onto(nh_equations *eq, double *values, const nh_expr *F, size_t count, bool rates,
                        const bool *given, bool project, const double *metric)
@@ -617,10 +636,10 @@ static bool bring_onto(nh_equations *eq, double *values, const nh_expr *F, size_
     size_t n = free_ones(eq, given, rates, unknowns);
     all_of(eq, rates, all);
     problem whole = problem_of(eq, values, F, count, all, eq->n);
-    double size = evaluate(&whole);
-    if (size < 1e-15)
+    double off = relative_violation(&whole), size = evaluate(&whole);
+    if (off < 1e-15)
         return true;
-    if (size < 1e-6)
+    if (off < 1e-6)
         return nearest(&whole, metric, now_at(&whole)) || not_there(&whole, size, rates, false, project);
     nh_expr *left = nh_array(eq, count);
     size_t n_left = equations_left(eq, values, F, count, unknowns, n, left);

@@ -120,7 +120,7 @@ static lanes largest_of(const nh_pack *e, size_t v)
 {
     lanes largest = in_all_lanes(1e-300);
     for (size_t c = 0; c < e->motion->size; c++)
-        largest = larger(largest, e->sizes[c].v[v]);
+        largest = larger(largest, larger(e->sizes[c].v[v], magnitude(e->trial[c].v[v])));
     return largest;
 }
 

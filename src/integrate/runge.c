@@ -190,7 +190,7 @@ static double error_of(const nh_stepper *s, double h)
     const runge *own = s->own;
     double largest = 1e-300;
     for (size_t c = 0; c < s->motion->size; c++)
-        largest = larger(own->sizes[c], largest);
+        largest = larger(larger(own->sizes[c], fabs(own->trial[c])), largest);
     double within = error_within(s, h, largest);
     return own->mixed && isfinite(within) ? fmax(within, error_across(s, h, largest)) : within;
 }

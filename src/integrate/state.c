@@ -10,7 +10,7 @@ struct nh_complete {
     double *inputs; /* t, q, q', z without those that are q' */
     double *z;      /* all of them */
     double *M, *b, *change;
-    double *lengths; /* of the columns psi_alpha: the largest so far */
+    double *lengths, *least; /* of the columns psi_alpha: the largest so far, and the least */
     size_t *itself;  /* by z: the coordinate whose velocity it is, psi^i = z; n: none */
     size_t *order;
 };
@@ -40,8 +40,7 @@ nh_complete *nh_complete_new(const nh_motion *m, nh_arena *arena)
     c->b = nh_arena_array(arena, mm + 1, sizeof(double));
     c->change = nh_arena_array(arena, mm + 1, sizeof(double));
     c->order = nh_arena_array(arena, mm + 1, sizeof *c->order);
-    c->lengths = nh_arena_array(arena, mm + 1, sizeof *c->lengths);
-    memset(c->lengths, 0, (mm + 1) * sizeof *c->lengths);
+    c->lengths = nh_zeros(arena, mm), c->least = nh_zeros(arena, mm);
     c->itself = nh_arena_array(arena, mm + 1, sizeof *c->itself);
     for (size_t alpha = 0; alpha < mm; alpha++)
         c->itself[alpha] = nh_velocity_that_is(m->eq, alpha);
@@ -200,14 +199,15 @@ void nh_complete_events(nh_complete *c, double *out) { outputs(c->events, c->inp
 
 /* ---------------------------------------------------------------- free velocities that were chosen */
 
-/* To length 1; false: one of the columns has nearly vanished. */
+/* To length 1; false: one of the columns has nearly vanished, or is about to become infinite. */
 static bool normalize_products(nh_complete *c)
 {
     size_t m = c->motion->eq->m;
     for (size_t a = 0; a < m; a++) {
         double length = c->b[a] = sqrt(c->M[a * m + a]);
         c->lengths[a] = fmax(c->lengths[a], length);
-        if (!(length > 1e-3 * c->lengths[a]))
+        c->least[a] = c->least[a] > 0 ? fmin(c->least[a], length) : length;
+        if (!(length > 1e-3 * c->lengths[a] && length < 1e3 * c->least[a]))
             return false;
     }
     for (size_t a = 0; a < m; a++)

@@ -1,6 +1,7 @@
 /* Steps one after the other; what was computed already is not computed again. */
 #include "tape/inner.h"
 
+#include <math.h>
 #include <string.h>
 
 void nh_builder_init(nh_builder *b, nh_tape *tape, nh_arena *scratch)
@@ -315,6 +316,7 @@ void nh_builder_finish(nh_builder *b)
         live[t->outputs[i]] = true;
     t->n_steps = keep_live(t, t->steps, t->n_steps, live);
     t->n_before = keep_live(t, t->before, t->n_before, live);
+    bool polynomial = true;
     for (size_t i = 0; i < t->n_steps; i++) {
         nh_step *s = &t->steps[i];
         s->slot = slots_of(b, s);
@@ -324,7 +326,10 @@ void nh_builder_finish(nh_builder *b)
         if (s->op == NH_OP_SQRT || s->op == NH_OP_POWER)
             nh_push(t->arena, t->roots, t->n_roots, t->roots_capacity) = (uint32_t)i;
         t->has_arcs = t->has_arcs || s->op == NH_OP_ARC || s->op == NH_OP_ATAN2;
+        t->has_hidden = t->has_hidden || s->op == NH_OP_EXP || s->op == NH_OP_SINHCOSH || s->op == NH_OP_POWER;
+        polynomial = polynomial && (s->op <= NH_OP_SCALE || s->op == NH_OP_NEG || s->op == NH_OP_SQUARE);
     }
+    t->longest_part = polynomial ? INFINITY : 1.0 / 64;
     t->operations += t->n_steps;
     nh_tape_group(t, b->scratch);
     nh_tape_share(t, b->scratch);

@@ -95,6 +95,8 @@ typedef struct nh_tape {
     uint32_t *roots; /* steps sqrt and power, which have other branches behind a zero of a */
     size_t n_roots, roots_capacity;
     bool has_arcs; /* other functions with several branches */
+    bool has_hidden;     /* functions that may be nothing, with all of their coefficients, and something further on: exp, powers */
+    double longest_part; /* of a run, for one step: no more where there are functions that coefficients know of in part only */
     bool has_corners;
     uint32_t *corners; /* steps abs, sign, min, max: their branches are decided by a, or by a - b */
     size_t n_corners, corners_capacity;
