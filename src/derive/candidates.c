@@ -145,7 +145,8 @@ static bool has_other_exponentials(const nh_candidates *c, const nh_expr *field,
     const nh_pool *pool = &c->eq->pool;
     nh_arena *scratch = &c->eq->context->arena;
     nh_arena_mark mark = nh_arena_here(scratch);
-    nh_walk before = nh_walk_of(pool, scratch, c->first, count), walk = nh_walk_of(pool, scratch, field, count);
+    nh_walk before = nh_walk_of(pool, scratch, c->first, count),
+            walk = nh_walk_of(pool, scratch, field, count);
     bool other = false;
     for (size_t i = 0, k = 0; i < walk.count && !other; i++) {
         nh_node node = nh_get(pool, walk.nodes[i]);

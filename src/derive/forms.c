@@ -2,8 +2,8 @@
  * be too long is not tried, by its predicted number of terms: then it stays as it came, written out as straight-line code
  * where it has to be there, and left out with the reason where it has not. */
 #include "derive/candidates.h"
-#include "derive/squares.h"
 #include "derive/effort.h"
+#include "derive/squares.h"
 
 #include <string.h>
 

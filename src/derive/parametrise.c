@@ -43,8 +43,7 @@ void nh_name_new_velocities(nh_equations *eq)
         do
             snprintf(name, sizeof name, "u%zu", ++number);
         while (taken(eq->model, name));
-        eq->z[alpha] =
-            (nh_z){nh_arena_copy(&eq->arena, name, strlen(name)), symbol_of(eq, name), -1};
+        eq->z[alpha] = (nh_z){nh_arena_copy(&eq->arena, name, strlen(name)), symbol_of(eq, name), -1};
     }
 }
 

@@ -606,7 +606,8 @@ static bool have_values(problem *whole, bool rates)
     nh_text_format(&message, "%s%s%s has no finite value at the initial state",
                    c && c->position ? "the derivative of " : "", c ? "the constraint " : "a constraint",
                    c ? *c->name ? c->name : c->text : "");
-    return wrong(eq, "give another state in 'initial', or another time with --start t=...", nh_text_get(&message));
+    return wrong(eq, "give another state in 'initial', or another time with --start t=...",
+                 nh_text_get(&message));
 }
 
 /* How far the values are off F = 0, relative to the largest derivative of each F and the largest of the unknowns that it depends on: in

@@ -18,11 +18,11 @@ struct nh_events {
     nh_arena *arena;
     nh_complete *complete;
     double *x, *values;
-    double *looks;   /* LOOKS + 1 rows of values */
-    double *largest; /* by condition: the largest it has been */
+    double *looks;    /* LOOKS + 1 rows of values */
+    double *largest;  /* by condition: the largest it has been */
     double *was_zero; /* by condition: when it was 0 last, */
     bool *left;       /* and whether it has been elsewhere since */
-    int *signs;      /* by condition: the last one that was not 0 */
+    int *signs;       /* by condition: the last one that was not 0 */
     nh_crossing *found;
     size_t n_found, found_capacity;
     size_t pieces; /* of this step */

@@ -11,7 +11,7 @@ struct nh_complete {
     double *z;      /* all of them */
     double *M, *b, *change;
     double *lengths, *least; /* of the columns psi_alpha: the largest so far, and the least */
-    size_t *itself;  /* by z: the coordinate whose velocity it is, psi^i = z; n: none */
+    size_t *itself;          /* by z: the coordinate whose velocity it is, psi^i = z; n: none */
     size_t *order;
 };
 

@@ -326,7 +326,8 @@ void nh_builder_finish(nh_builder *b)
         if (s->op == NH_OP_SQRT || s->op == NH_OP_POWER)
             nh_push(t->arena, t->roots, t->n_roots, t->roots_capacity) = (uint32_t)i;
         t->has_arcs = t->has_arcs || s->op == NH_OP_ARC || s->op == NH_OP_ATAN2;
-        t->has_hidden = t->has_hidden || s->op == NH_OP_EXP || s->op == NH_OP_SINHCOSH || s->op == NH_OP_POWER;
+        t->has_hidden =
+            t->has_hidden || s->op == NH_OP_EXP || s->op == NH_OP_SINHCOSH || s->op == NH_OP_POWER;
         polynomial = polynomial && (s->op <= NH_OP_SCALE || s->op == NH_OP_NEG || s->op == NH_OP_SQUARE);
     }
     t->longest_part = polynomial ? INFINITY : 1.0 / 64;
