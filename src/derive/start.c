@@ -623,7 +623,8 @@ static double relative_violation(problem *p)
             slope = fmax(slope, d);
             size = d > 0 ? fmax(size, fabs(*slot(p->eq, p->values, p->unknowns[i]))) : size;
         }
-        double off = fabs(p->out[a]) <= errors[a] ? 0 : fabs(p->out[a]) / (slope * size);
+        double all = fabs(p->out[a]), least = size > 0 ? 0 : 1e-15 * slope; /* beside velocities that are 0 */
+        double off = all <= errors[a] || all < least ? 0 : all / (slope * size);
         worst = isnan(off) ? INFINITY : fmax(worst, off);
     }
     return worst;
@@ -657,9 +658,10 @@ static bool bring_onto(nh_equations *eq, double *values, const nh_expr *F, size_
     }
     double *x0 = now_at(&rest), *before = now_at(&whole), *steep = slopes(&whole);
     rest.pull = metric ? coupling(eq, given, all, metric, before, n) : NULL;
-    if (n >= n_left && nearest(&rest, metric ? W : NULL, x0))
+    const bool enough = n > 0 && n >= n_left;
+    if (enough && nearest(&rest, metric ? W : NULL, x0))
         return true;
-    if (n >= n_left && nearest_of_many(&rest, metric ? W : NULL, x0))
+    if (enough && nearest_of_many(&rest, metric ? W : NULL, x0))
         return true;
     set_unknowns(&whole, before);
     if (project && nearest(&whole, metric, before) && !is_flat(&whole, steep))
@@ -669,7 +671,7 @@ static bool bring_onto(nh_equations *eq, double *values, const nh_expr *F, size_
         return true;
     set_unknowns(&whole, before);
     evaluate(&whole);
-    return have_values(&whole, rates) && not_there(&whole, size, rates, n >= n_left, project);
+    return have_values(&whole, rates) && not_there(&whole, size, rates, enough, project);
 }
 
 static bool place(nh_equations *eq, double *values, const bool *given, bool project)

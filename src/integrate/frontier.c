@@ -75,6 +75,17 @@ bool nh_frontier_jumps(nh_frontier *f, double t)
 /* Of a determinant: beside what was before or, if that is less, in the same step; and at a start, where it is rounding. */
 static const double no_volume = 1e-9, nothing = 1e-30;
 
+/* What a determinant grows by within a step, in logarithms, where rows become infinite. */
+static const double log_of_pole = 23;
+
+/* Whether most of that is in the last part of the step: the derivatives of a root that ends there. */
+static bool is_pole(nh_frontier *f, double from, double to)
+{
+    double last = to - (to - from) / 16, volume;
+    return nh_volume_at(f->volume, last, state_at(f, last), &volume) &&
+           f->watch.volume - volume > log_of_pole / 2;
+}
+
 /* The square of what is as good as 0 beside the largest that has been, in lengths: the tolerance of the run. */
 static double as_good_as_none(const nh_frontier *f)
 {
@@ -163,6 +174,8 @@ double nh_frontier_singular(nh_frontier *f, double from)
     if (calm)
         return NAN;
     double end = watch->volume, top = fmax(before, end), least;
+    if (end - before > log_of_pole && is_pole(f, from, to))
+        return to;
     double a = exp(before - top), c = exp(end - top), unit = exp(fmin(largest, top) - top);
     if (a < nothing || fmin(a, c) < no_volume * unit || isnan(top) || creeps(f, fabs(to - from), end))
         return a < c ? from : to;

@@ -24,7 +24,8 @@ struct nh_pack {
     nh_lanes from;                         /* where the last step began */
     masks fresh;                           /* no step was made yet */
     size_t order;
-    double log2_tolerance;
+    double log2_tolerance, root_of_tolerance;
+    nh_lanes begin; /* where the motions began */
     nh_corners_double *corners[NH_LANES];
 };
 
@@ -35,6 +36,7 @@ static nh_pack *make_four(const nh_motion *m, nh_arena *arena, double tolerance,
     size_t n = m->size;
     memset(e, 0, sizeof *e);
     e->motion = m, e->order = order, e->log2_tolerance = log2(share_of_tolerance * tolerance);
+    e->root_of_tolerance = pow(share_of_tolerance * tolerance, 1 / (double)order);
     e->series = nh_series_new_lanes(m->field, arena, e->order);
     for (int lane = 0; lane < NH_LANES && m->field->n_corners; lane++)
         e->corners[lane] = nh_corners_new_double(arena, order - 1);
@@ -52,7 +54,7 @@ static nh_pack *make_four(const nh_motion *m, nh_arena *arena, double tolerance,
 
 static void put_four(nh_pack *e, int lane, const double *start, const double *constants)
 {
-    e->t[lane] = start[0], e->t_low[lane] = 0, e->h[lane] = 1, e->fresh[lane] = -1;
+    e->t[lane] = e->begin[lane] = start[0], e->t_low[lane] = 0, e->h[lane] = 1, e->fresh[lane] = -1;
     for (size_t i = 0; i < e->motion->size; i++)
         e->x[i][lane] = start[1 + i], e->low[i][lane] = 0, e->units[i][lane] = 0;
     for (size_t i = 0; i < e->motion->field->n_constant_inputs; i++)
@@ -161,6 +163,29 @@ static void sizes_of(nh_pack *e, lanes *before, lanes *last, lanes *all)
     *last = largest, *before = second, *all = sum;
 }
 
+/* No longer than coefficients from the middle on allow, as in taylor.inc. */
+static lanes within_gaps(const nh_pack *e, lanes h)
+{
+    const double more = 1.25, most = more * e->root_of_tolerance;
+    size_t p = e->order, first = p / 2;
+    lanes part = h / (e->unit * most), power = in_all_lanes(1);
+    for (size_t k = 0; k < first; k++)
+        power *= part;
+    for (size_t k = first; k + 2 <= p; k++, power *= part) {
+        lanes size = {0};
+        for (size_t i = 0; i < e->motion->size; i++)
+            size = larger(choose(e->units[i] > 0, magnitude(C(i, k)) / e->units[i], (lanes){0}), size);
+        masks longer = size * power > 1;
+        for (int lane = 0; lane < NH_LANES && any(longer); lane++)
+            if (longer[lane]) {
+                double allowed = most * exp(-log(size[lane]) / (double)k);
+                h[lane] = fmin(h[lane], allowed * e->unit[lane]);
+                part[lane] = h[lane] / (e->unit[lane] * most), power[lane] = pow(part[lane], (double)k);
+            }
+    }
+    return h;
+}
+
 /* After Jorba and Zou: h = min (tolerance/size)^(1/k) over the last two orders k. No number where the series has none. */
 static lanes find_step(nh_pack *e)
 {
@@ -169,7 +194,7 @@ static lanes find_step(nh_pack *e)
     sizes_of(e, &before, &last, &all);
     lanes a = (e->log2_tolerance - rough_log2(last)) * (1 / p);
     lanes b = (e->log2_tolerance - rough_log2(before)) * (1 / (p - 1));
-    return rough_exp2(choose(a < b, a, b)) * e->unit + 0 * all;
+    return within_gaps(e, rough_exp2(choose(a < b, a, b)) * e->unit) + 0 * all;
 }
 
 /* The first step of a motion: how large its components are is measured along a step as long as it will be. Other lanes feel
@@ -322,8 +347,11 @@ static size_t step_four(nh_pack *e, const double *limits, const bool *active, bo
     e->from = e->t;
     for (int lane = 0; lane < NH_LANES; lane++)
         goes[lane] = active[lane] ? -1 : 0, count += active[lane];
-    went = advance(e, *(const lanes *)limits, goes, find_step(e), &length);
-    went &= ~is_near_roots(e, length);
+    lanes h = find_step(e),
+          longest = magnitude(*(const lanes *)limits - e->begin) * e->motion->field->longest_part;
+    went = advance(e, *(const lanes *)limits, goes, h, &length);
+    went &=
+        ~is_near_roots(e, length) & ~(magnitude(length) > longest); /* what steps so far is looked at alone */
     add_change(e, length / e->unit);
     for (int lane = 0; lane < NH_LANES; lane++)
         good[lane] = went[lane] != 0;

@@ -549,7 +549,7 @@ static bool can_go_together(const nh_run_job *job, const nh_motion *m)
     const nh_run_options *o = &job->options;
     bool series = o->solver == NH_INTEGRATOR_TAYLOR;
     bool values = o->solver == NH_INTEGRATOR_RUNGE && m->values->n_registers < MOST_REGISTERS;
-    bool branches = m->field->has_arcs || (m->field->n_roots && !series);
+    bool branches = m->field->has_arcs || m->field->has_hidden || (m->field->n_roots && !series);
     return (series || values) && o->precision == 0 && !m->second && !branches && !m->n_positions &&
            !m->n_events;
 }

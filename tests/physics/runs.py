@@ -326,7 +326,7 @@ def bisected(f, a, b):
 # x stays at 0, so that nothing shortens the steps: what the constraint is multiplied by vanishes where it likes
 FACTOR = "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nconstraint (%s)*x' = 0\ninitial y' = 1\n"
 LANES = ("coordinates x, y\nparameters g = 1\nkinetic 1/2*(x'^2 + y'^2)\npotential -g*y\nvelocities u, v\n"
-         "parametric x' = (y - 4)*sinh(u), y' = v\ninitial y = 5\n")
+         "parametric x' = (y - 4)*(u + u^3), y' = v\ninitial y = 5\n")
 
 
 def long_steps(program, few):
@@ -354,7 +354,7 @@ def long_steps(program, few):
     for number, (v, g) in enumerate(starts, 1):
         last, end = max(row['t'] for row in answer.rows if row['start'] == number), (-v - math.sqrt(v * v - 2 * g)) / g if v < 0 else 8
         yield end - 0.05 < last <= end, f'{v}, {g}: {last} and not {end}\n{answer.told}'
-    # one step each, and more for those that are looked at alone
+    # no less than a step each, and once more for those that are looked at alone
     yield answer.number('4 motions in ') >= 7 and 'in lanes' in answer.told and '3 of 4 motions' in answer.told, answer.told
     # rows that become parallel, (1, 1) and (cos t, sin t), at 5 pi/4; the determinant of their products knows that to half of the digits
     parallel = "coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\nconstraint x' + y' = 0\nconstraint cos(t)*x' + sin(t)*y' = 0\ninitial z' = 1\n"
@@ -519,8 +519,75 @@ def time_scales(program, few):
     yield answer.status == 1 and 'no end is in sight' in answer.told and 'singular' not in answer.told, f'endless: {answer.told}'
 
 
+# From rest, or from a symmetric state: series with gaps, of which the last coefficients may say nothing. The constants of motion are by hand.
+GAPS = {
+    'parabola': ("coordinates x\npoint P at (x, x^2/2) mass 1\npotential -x\n", 3,
+                 lambda r: (1 + r['x'] ** 2) * r["x'"] ** 2 / 2 - r['x'], 0),
+    'well': ("coordinates x\nkinetic 1/2*x'^2\nforce x = 1/(1 + x^4)\n", 3,
+             lambda r: r["x'"] ** 2 / 2 - integral(lambda s: 1 / (1 + s ** 4), r['x']), 0),
+    'bell': ("coordinates x\nkinetic 1/2*x'^2\nforce x = exp(-x^2)\n", 5, lambda r: r["x'"] ** 2 - math.sqrt(math.pi) * math.erf(r['x']), 0),
+    'powers of time': ("coordinates x\nkinetic 1/2*x'^2\nforce x = 1/(1 + t^6)\n", 2,
+                       lambda r: r["x'"] - integral(lambda s: 1 / (1 + s ** 6), r['t']), 0),
+    'cubic rail': ("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nforce x = 1\nconstraint y' = x^2*x'\n", 3,
+                   lambda r: (1 + r['x'] ** 4) * r["x'"] ** 2 / 2 - r['x'], 0),
+    # what is nothing, with all of its coefficients, where the motion begins
+    'saturated': ("coordinates x\nkinetic 1/2*x'^2\nforce x = -0.3*tanh(20*x')\ninitial x' = 1\n", 8,  # sinh(20 x') = sinh(20) exp(-6 t)
+                  lambda r: r["x'"] - math.asinh(math.exp(20 - 6 * r['t']) * (1 - math.exp(-40)) / 2) / 20, 1e-9),
+    'bump': ("coordinates x\nkinetic 1/2*x'^2\npotential -0.3*exp(-100*(x - 3)^2)\ninitial x' = 1\n", 6,
+             lambda r: r['x'] - 6 - BUMP, 1e-9),
+    'pulse': ("coordinates x\nkinetic 1/2*x'^2\nforce x = exp(-100*(t - 10)^2)\n", 20, lambda r: r["x'"] - math.sqrt(math.pi) / 10, 1e-12),
+    'pulses': ("coordinates x\nkinetic 1/2*x'^2\nforce x = sin(t)^200\n", 2 * math.pi,
+               lambda r: r["x'"] - 2 * math.pi * math.comb(200, 100) / 2 ** 200, 1e-12),
+}
+
+
+def integral(f, to, parts=2000):
+    """By Simpson's rule."""
+    h = to / parts
+    return h / 3 * sum((1 if k in (0, parts) else 4 if k % 2 else 2) * f(k * h) for k in range(parts + 1))
+
+
+# The time that a bump saves, at the speed behind it, which is 1: the integral of 1 - 1/sqrt(1 + 0.6 exp(-100 s^2))
+BUMP = 2 * integral(lambda s: 1 - 1 / math.sqrt(1 + 0.6 * math.exp(-100 * s * s)), 1)
+
+
+def gaps(program, few):
+    """Right, by every tolerance and precision, alone and beside others."""
+    ways = [[], ['--tol', '1e-7'], ['--tol', '1e-9'], ['--tol', '1e-11'], ['--precision', 'long']]
+    ways += [] if few else [['--precision', 'quad'], ['--tol', '1e-4'], ['--tol', '1e-13'], ['--method', 'second'], ['--compile', 'always']]
+    for (name, (model, to, constant, error)), more in itertools.product(GAPS.items(), ways):
+        answer = program(model, '--to', to, *more)
+        found = max(abs(constant(row)) for row in (answer.rows[-1:] if error else answer.rows))
+        allowed = max(error, 1e3 * float(dict(zip(more[::2], more[1::2])).get('--tol', 1e-12)), 1e-9)
+        yield answer.status == 0 and found < allowed, f'{name}, {more}: off by {found:.2g}\n{answer.told}'
+    with tempfile.TemporaryDirectory() as folder:
+        for name, (model, to, constant, error) in GAPS.items():
+            with open(os.path.join(folder, 'starts.csv'), 'w', encoding='ascii') as file:
+                file.write('t\n0\n0\n0\n')
+            answer = program(model, '--starts', 'starts.csv', '--to', to, '--every', to, folder=folder)
+            found = max(abs(constant(row)) for row in answer.rows if row['t'] == to)
+            yield answer.status == 0 and found < max(error, 1e-9), f'{name}, starts: off by {found:.2g}\n{answer.told}'
+
+
+def in_any_units(program, few):
+    """y' = sqrt(c^2 - u^2) under a force across: u = c/cosh((t0 - t)c/L), and the motion ends where y' is 0, at t0 = (L/c) arcosh(1/0.8) = (L/c) ln 2."""
+    model = ("coordinates x, y\nparameters L = 1, c = 1\nkinetic 1/2*(x'^2 + y'^2)\nforce y = -c^2/L\nvelocities u\n"
+             "parametric x' = u, y' = sqrt(c^2 - u^2)\ninitial u = 0.8*c\n")
+    for L, c in (('1', '1'), ('1e4', '1'), ('1e-7', '1'), ('1', '1e4'), ('1e5', '1e-3')):
+        answer = program(model, '--set', f'L={L},c={c}', '--to', f'3*{L}/{c}', '--every', f'0.1*{L}/{c}', '--max-seconds', 20)
+        end = math.log(2) * float(L) / float(c)
+        yield answer.status == 1 and abs(answer.number('stopped at t = ') / end - 1) < 1e-4 and answer.rows[-1]['t'] < end, f'{L}, {c}: {answer.told}'
+    # small velocities that are off a constraint by as much as they are large
+    small = "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nconstraint y' = x'\n"
+    for size in ('1e-20', '2e-7', '1', '1e9'):
+        answer = program(small, '--start', f"x'={size},y'=0", '--to', 1)
+        yield answer.status == 2 and 'violate' in answer.told, f'{size}: {answer.status}'
+        answer = program(small, '--start', f"x'={size},y'={size}*(1+1e-8)", '--to', 1)
+        yield answer.status == 0 and abs(answer.rows[0]["x'"] / float(size) - 1) < 1e-8, f'{size}, near: {answer.status} {answer.told}'
+
+
 TESTS = (closed_forms, tolerances, exact_ends, there_and_back, energy, both_ways, certificates, stiff_systems, corners, singular_ends, no_further, long_steps, from_nothing, told,
-         precisions, longer_numbers, time_scales)
+         precisions, longer_numbers, time_scales, gaps, in_any_units)
 
 
 if __name__ == '__main__':
