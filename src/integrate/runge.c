@@ -167,7 +167,7 @@ static double error_across(const nh_stepper *s, double h, double largest)
         for (int j = 1; j < STAGES; j++)
             worst = fmax(worst, fabs(h * (own->k[(size_t)j * own->room + c] - own->k[c])) /
                                     scale_of(s, h, c, largest));
-    return fabs(h) <= shortest * fabs(s->t) ? fmin(worst, 1) : strictness * worst;
+    return strictness * worst;
 }
 
 /* As in the book: both estimators together, relative to the tolerance. */
@@ -192,7 +192,12 @@ static double error_of(const nh_stepper *s, double h)
     for (size_t c = 0; c < s->motion->size; c++)
         largest = larger(larger(own->sizes[c], fabs(own->trial[c])), largest);
     double within = error_within(s, h, largest);
-    return own->mixed && isfinite(within) ? fmax(within, error_across(s, h, largest)) : within;
+    if (!own->mixed || !isfinite(within))
+        return within;
+    double error = fmax(within, error_across(s, h, largest));
+    return fabs(h) <= shortest * fabs(s->t)
+               ? fmin(error, 1)
+               : error; /* also where all begins with nothing behind the corner */
 }
 
 /* How much longer the next step is; across a corner errors are in proportion to it, or to its square. */
