@@ -28,7 +28,9 @@ static const char *end_text(nh_run_end end)
                "where they are smooth, "
                "with tanh(v/s) instead of sign(v)";
     case NH_RUN_CHART: return "the free velocities of the first kind fail there; the second kind may go on";
-    case NH_RUN_BRANCH: return "a root in the equations changes its branch there, and the motion does not";
+    case NH_RUN_BRANCH:
+        return "a root, or a function like atan2, changes its branch in the equations there, and the motion "
+               "does not";
     case NH_RUN_NO_VELOCITIES: return "the declared velocities do not follow from the others there";
     case NH_RUN_OFF_CONSTRAINTS: return "a step leaves the constraints, which are singular there or near by";
     case NH_RUN_JUMP:
