@@ -44,6 +44,7 @@ static inline double nh_instant(const nh_stepper *s, double limit)
     return length < 1e-12 ? length : 1e-12;
 }
 size_t nh_taylor_order(double tolerance);
+size_t nh_taylor_order_in_lanes(double tolerance); /* where nearly all of the time is that of sums over orders */
 nh_stepper *nh_taylor_long_new(const nh_motion *, nh_arena *, double tolerance);
 nh_stepper *nh_taylor_quad_new(const nh_motion *, nh_arena *, double tolerance);
 nh_stepper *nh_cvode_new(const nh_motion *, nh_arena *,

@@ -163,9 +163,11 @@ static void sizes_of(nh_pack *e, lanes *before, lanes *last, lanes *all)
     *last = largest, *before = second, *all = sum;
 }
 
-/* No longer than coefficients from the middle on allow, as in taylor.inc. */
+/* No longer than coefficients from the middle on allow, as in taylor.inc: asked where a step is longer than those before. */
 static lanes within_gaps(const nh_pack *e, lanes h)
 {
+    if (!any(e->fresh | (h > 1.5 * magnitude(e->h))))
+        return h;
     const double more = 1.25, most = more * e->root_of_tolerance;
     size_t p = e->order, first = p / 2;
     lanes part = h / (e->unit * most), power = in_all_lanes(1);

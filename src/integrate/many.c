@@ -746,7 +746,7 @@ bool nh_run_many(nh_run_job *job, bool second, const double *values, nh_text *su
     job->options.solver = nh_job_solver(job); /* for all of them, by the first */
     m.lanes = can_go_together(job, motion) ? code_for(job->options.solver) : NULL;
     m.tolerance = nh_step_tolerance(job->options.solver, job->options.tolerance);
-    m.order = nh_taylor_order(m.tolerance) | 1;
+    m.order = nh_taylor_order_in_lanes(m.tolerance) | 1;
     if (!count_rows(&m) || !have_length(&m))
         return false;
     cut(&m, arena);

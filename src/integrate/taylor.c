@@ -14,11 +14,15 @@ static double more_than_theirs(double tolerance)
     return 1.7 - 0.4 * (digits - 9) / 6;
 }
 
-size_t nh_taylor_order(double tolerance)
+static size_t order_for(double tolerance, double more)
 {
-    size_t order = (size_t)ceil(-log(tolerance) / 2 * more_than_theirs(tolerance) + 1);
+    size_t order = (size_t)ceil(-log(tolerance) / 2 * more + 1);
     return order < 6 ? 6 : order;
 }
+
+size_t nh_taylor_order(double tolerance) { return order_for(tolerance, more_than_theirs(tolerance)); }
+
+size_t nh_taylor_order_in_lanes(double tolerance) { return order_for(tolerance, 1.3); }
 
 enum { MOST_MEASUREMENTS = 8 }; /* of the components, for the length of one step; of the unit of time */
 enum { MOST_HALVES = 44 };      /* of a step that goes over to another branch of a root */
