@@ -330,7 +330,7 @@ void nh_builder_finish(nh_builder *b)
             t->has_hidden || s->op == NH_OP_EXP || s->op == NH_OP_SINHCOSH || s->op == NH_OP_POWER;
         polynomial = polynomial && (s->op <= NH_OP_SCALE || s->op == NH_OP_NEG || s->op == NH_OP_SQUARE);
     }
-    t->longest_part = polynomial ? INFINITY : t->has_hidden ? 1.0 / 64 : 1.0 / 8;
+    t->longest_part = t->has_hidden ? 1.0 / 64 : polynomial || t->has_arcs ? INFINITY : 1.0 / 8;
     t->operations += t->n_steps;
     nh_tape_group(t, b->scratch);
     nh_tape_share(t, b->scratch);
