@@ -586,8 +586,27 @@ def in_any_units(program, few):
         yield answer.status == 0 and abs(answer.rows[0]["x'"] / float(size) - 1) < 1e-8, f'{size}, near: {answer.status} {answer.told}'
 
 
+# A component that is 0 until a corner is crossed, and one that the soak found: Runge-Kutta had no end there
+SLEEPING = """angles psi
+coordinates q1, mass
+parameters Omega = 2/3, g = 3
+kinetic 1/2*(9/10*psi'^2 + g*q1'^2 + mass'^2)
+gravity (0, -Omega)
+point j at (psi*mass, cos(psi)) mass 5
+point K at (0, cos(mass)^2) force -(Omega*vel(K)) mass Omega
+potential 5*(psi - q1)^2/2
+force psi = atan2(mass', 2)*q1, q1 = -(tanh(q1')*q1'^2) - abs(q1'), mass = sign(q1)*psi' - abs(psi')
+initial psi = 1, q1 = 1/8, psi' = 6/25, q1' = -(91/100)
+"""
+
+
+def from_a_corner(program, few):
+    by_series, by_stages = (program(SLEEPING, '--to', 1, '--solver', solver, '--max-seconds', 20) for solver in ('taylor', 'rk'))
+    yield by_stages.status == 0 and apart(by_series.rows, by_stages.rows) < 1e-7, f'{by_stages.told}\n{by_series.told}'
+
+
 TESTS = (closed_forms, tolerances, exact_ends, there_and_back, energy, both_ways, certificates, stiff_systems, corners, singular_ends, no_further, long_steps, from_nothing, told,
-         precisions, longer_numbers, time_scales, gaps, in_any_units)
+         precisions, longer_numbers, time_scales, gaps, in_any_units, from_a_corner)
 
 
 if __name__ == '__main__':
