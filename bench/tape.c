@@ -71,7 +71,7 @@ static int measure(const char *name, const char *text, size_t length)
     double derived = 1e3 * (seconds() - begin);
     double load = compile(motion->values, NH_NATIVE_VALUES, &first);
     double value = compile(motion->values, NH_NATIVE_VALUES, &values),
-           both = compile(motion->field, NH_NATIVE_SERIES, &series);
+           both = compile(motion->field, NH_NATIVE_FLOW, &series);
     nh_series_double *s = nh_series_new_double(motion->values, &eq->arena, 0);
     nh_series_constants_double(s, motion->constants);
     for (size_t i = 0; i < motion->field->n_inputs; i++)

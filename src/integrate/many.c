@@ -726,7 +726,7 @@ static void compile(many *m, nh_motion *motion)
     if ((motion->code != NH_CODE_ALWAYS && !pays) || (m->lanes && m->lanes->stops_at_rows))
         return;
     if (m->lanes)
-        m->job->lanes_code = m->native = nh_native_new(motion->field, NH_NATIVE_FLOW, m->order);
+        m->job->lanes_code = m->native = nh_native_new(motion->field, NH_NATIVE_FLOW_LANES, m->order);
     else if (m->job->options.solver == NH_INTEGRATOR_RUNGE)
         nh_motion_compile_values(motion);
     else if (m->job->options.solver == NH_INTEGRATOR_TAYLOR)

@@ -442,7 +442,7 @@ const nh_native *nh_motion_compile(const nh_motion *motion)
     nh_motion *m = (nh_motion *)motion; /* nothing that can be seen changes */
     double before = nh_thread_seconds();
     if (!m->native)
-        m->native = nh_native_new(m->field, NH_NATIVE_SERIES, 0);
+        m->native = nh_native_new(m->field, NH_NATIVE_FLOW, 0);
     m->seconds_to_compile += nh_thread_seconds() - before;
     return m->native;
 }

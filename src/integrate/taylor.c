@@ -43,6 +43,7 @@ static void use_code(nh_stepper *s, nh_series_double *series, nh_series_double *
 #define JOIN(a, b) JOIN_(a, b)
 
 #define REAL double
+#define APART(series) 1 /* registers are */
 #define CORNERS nh_corners_double
 #define USE_CODE(s, left) \
     use_code(s, ((taylor_double *)(s)->own)->series, ((taylor_double *)(s)->own)->probe, left)
@@ -52,6 +53,7 @@ static void use_code(nh_stepper *s, nh_series_double *series, nh_series_double *
 #define NEW nh_taylor_new
 #include "integrate/taylor.inc"
 #undef REAL
+#undef APART
 #undef CORNERS
 #undef NAME
 #undef SERIES
@@ -59,6 +61,7 @@ static void use_code(nh_stepper *s, nh_series_double *series, nh_series_double *
 #undef NEW
 #undef USE_CODE
 
+#define APART(series) (series)->of_register
 #define FINE 0x1p-64 /* rounding, beside DBL_EPSILON/2 */
 #define USE_CODE(s, left) \
     use_code(s, ((taylor_long *)(s)->own)->rough, ((taylor_long *)(s)->own)->probe, left)

@@ -116,7 +116,7 @@ static bool run_code(nh_series_lanes *s, size_t k)
     if (!completes)
         sum_all(s, k);
     return (completes ? s->complete_code : s->next_code)(s->r, s->r + k, sums, s->parts + k + 1, NULL,
-                                                         (double)k, s->parts[k], s);
+                                                         (double)k, s->parts[k], 0, s);
 }
 
 /* j u_j to where the sums find it. */
@@ -187,13 +187,13 @@ static bool flow_by_code(nh_series_lanes *s)
     int regular = s->value_code(r, s);
     for (size_t k = 1; k < order; k += 2) {
         sum_order(s, k);
-        regular &= next(r, r + k, sums, s->parts + k + 1, NULL, (double)k, s->parts[k], s);
+        regular &= next(r, r + k, sums, s->parts + k + 1, NULL, (double)k, s->parts[k], 0, s);
         if (k + 1 == order)
             break;
         if (k == 1)
             complete_order(s, 2);
         regular &= (k == 1 ? next : complete)(r, r + k + 1, k == 1 ? sums : prepared, s->parts + k + 2, NULL,
-                                              (double)(k + 1), s->parts[k + 1], s);
+                                              (double)(k + 1), s->parts[k + 1], 0, s);
     }
     return regular;
 }

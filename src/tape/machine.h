@@ -11,7 +11,7 @@
 /* Machine code for the values of a tape and for its coefficients k; see native.c. */
 typedef int nh_value_code(void *r, void *series);
 typedef int nh_next_code(void *r, void *row, const void *sums, void *x, void *y, double k, double part,
-                         void *series);
+                         double ahead, void *series);
 
 #define NH_MACHINE_OF(REAL, SCALAR, SUFFIX)                                                                      \
     typedef struct nh_series_##SUFFIX {                                                                          \
@@ -46,8 +46,13 @@ NH_MACHINE_OF(nh_lanes, double, lanes)
 NH_MACHINE_OF(__float128, __float128, quad)
 #endif
 
-/* The series of the motion x' = outputs, x the inputs from 1 on: all coefficients below the order, and those of x up to it. They are in
- * units of time that coefficient 1 of the time itself gives, input 0. */
+/* The series of the motion x' = outputs, x the inputs from 1 on, in units of time that coefficient 1 of the time itself gives, input 0: all
+ * coefficients from order `from` on and below `to`, and those of x up to `to`; in lanes from 0 to the order. */
+bool nh_series_flow_double(nh_series_double *, size_t from, size_t to);
+bool nh_series_flow_long(nh_series_long *, size_t from, size_t to);
+#ifdef NH_HAS_QUAD
+bool nh_series_flow_quad(nh_series_quad *, size_t from, size_t to);
+#endif
 bool nh_series_flow_lanes(nh_series_lanes *);
 
 /* The values of a tape for up to NH_CROWD different inputs, interpreted: each step is read once and done for all of them. */
@@ -66,6 +71,13 @@ void nh_crowd_values(nh_crowd *, size_t members);
 /* sums[p] = sum_{j=1..k-1} x[j*width + p] y[(k-j)*width + p], p < width, a multiple of 4; behind them room for as many again. For
  * k = 1, 2, 3, ... in this order. */
 void nh_sweep(const double *x, const double *y, size_t width, size_t k, double *sums);
+
+/* Of a series in double, r + 1 being the rows of x and of_order their stride, after h in units of time: x(h) - x(0), and x'(h) times the unit;
+ * and the largest |row_i| weights_i of one row, what is no number not counted. All arrays have room for n + 3 numbers; the weights behind
+ * n are 0. */
+void nh_rows_change(const double *rows, size_t stride, size_t n, size_t order, double h, double *out);
+void nh_rows_rates(const double *rows, size_t stride, size_t n, size_t order, double h, double *out);
+double nh_rows_largest(const double *row, size_t n, const double *weights);
 
 /* In all lanes. */
 void nh_lanes_log(nh_lanes *);

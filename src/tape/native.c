@@ -2,8 +2,10 @@
  *     int value(double *r, nh_series_double *s)
  * and the coefficients k from those of the inputs and from the sums over lower ones, whose factors it puts where nh_sweep finds
  * them,
- *     int next(double *r, double *row, const double *sums, double *x, double *y, double k, double part, nh_series_double *s)
- * with r the values, row the coefficients k, part = 1/k. Both: 0 if a linear system is singular.
+ *     int next(double *r, double *row, const double *sums, double *x, double *y, double k, double part, double ahead,
+ *              nh_series_double *s)
+ * with r the values, row the coefficients k, part = 1/k. Both: 0 if a linear system is singular. In the code of a motion, x' = outputs, next
+ * also makes the coefficients k + 1 of x, which are outputs times ahead.
  *
  * For lanes the same with vectors; there the registers are `scale` apart, and nh_sweep is not used: sums are formed from the
  * registers themselves, in two ways (see lanes.c): next finds them ready, and complete does what is left to be done. x is 1/(k + 1)
@@ -44,6 +46,7 @@ typedef struct compiler {
     LLVMValueRef function;
     LLVMValueRef values, row, sums, x, y, order, series; /* parameters */
     LLVMValueRef k, part;                                /* order and 1/order, in all lanes */
+    LLVMValueRef ahead;                                  /* of a motion, not in lanes: unit/(order + 1) */
     LLVMValueRef *at;                                    /* by register: its value, or its coefficient k */
     bool *kept;                                          /* by register: read later from memory */
     uint32_t *uses, *next_use; /* by register: its places among the factors of slots, a list */
@@ -473,7 +476,8 @@ static bool *early_steps(const nh_tape *t)
 static void find_kept(compiler *c, bool series)
 {
     const nh_tape *t = c->tape;
-    for (size_t i = 0; i < t->n_outputs && !c->flows; i++)
+    bool reads_outputs = !c->flows || (!c->lanes && !c->is_next);
+    for (size_t i = 0; i < t->n_outputs && reads_outputs; i++)
         c->kept[t->outputs[i]] = true;
     for (size_t i = 0; i < t->n_systems; i++) {
         const nh_linear *l = &t->systems[i];
@@ -505,9 +509,9 @@ static void find_kept(compiler *c, bool series)
 static void begin_function(compiler *c, const char *name)
 {
     LLVMTypeRef p = c->pointer, d = c->single;
-    LLVMTypeRef types[] = {p, p, p, p, p, d, d, p}, few[] = {p, p};
+    LLVMTypeRef types[] = {p, p, p, p, p, d, d, d, p}, few[] = {p, p};
     LLVMTypeRef type =
-        c->is_next ? c->l->FunctionType(c->integer, types, 8, 0) : c->l->FunctionType(c->integer, few, 2, 0);
+        c->is_next ? c->l->FunctionType(c->integer, types, 9, 0) : c->l->FunctionType(c->integer, few, 2, 0);
     LLVMValueRef f = c->function = c->l->AddFunction(c->module, name, type);
     c->l->AddTargetDependentFunctionAttr(f, "target-cpu", c->l->cpu);
     c->l->AddTargetDependentFunctionAttr(f, "target-features", c->l->features);
@@ -515,9 +519,10 @@ static void begin_function(compiler *c, const char *name)
     LLVMValueRef *all[] = {&c->values, &c->row, &c->sums, &c->x, &c->y, &c->order};
     for (unsigned i = 0; i < (c->is_next ? 6u : 1u); i++)
         *all[i] = c->l->GetParam(f, i);
-    c->series = c->l->GetParam(f, c->is_next ? 7 : 1);
+    c->series = c->l->GetParam(f, c->is_next ? 8 : 1);
     if (c->is_next)
-        c->k = in_all_lanes(c, c->order), c->part = in_all_lanes(c, c->l->GetParam(f, 6));
+        c->k = in_all_lanes(c, c->order), c->part = in_all_lanes(c, c->l->GetParam(f, 6)),
+        c->ahead = c->l->GetParam(f, 7);
 }
 
 /* The compiler compares each access to memory with all others before it finds an order for them: every so many steps something that
@@ -535,6 +540,13 @@ static void build_wall(compiler *c)
 
 /* x' = outputs, x the inputs from 1 on: (k + 1) x_{k+1} = unit outputs_k, the unit of time being coefficient 1 of input 0. */
 static void emit_flow(compiler *c)
+{
+    size_t next_row = c->tape->n_registers + 2;
+    for (uint32_t i = 0; i < c->tape->n_outputs && c->is_next; i++)
+        store(c, c->row, next_row + 1 + i, mul(c, coefficient(c, c->tape->outputs[i]), c->ahead));
+}
+
+static void emit_flow_in_lanes(compiler *c)
 {
     LLVMValueRef base = c->is_next ? c->row : c->values, part = load_from(c, place_at(c, c->values, 1));
     if (c->is_next)
@@ -562,7 +574,7 @@ static void emit_steps(compiler *c)
             }
     free(early);
     if (c->flows)
-        emit_flow(c);
+        c->lanes ? emit_flow_in_lanes(c) : emit_flow(c);
     c->l->BuildRet(c->builder, c->l->ConstInt(c->integer, 1, 0));
 }
 
@@ -636,8 +648,8 @@ nh_native *nh_native_new(const nh_tape *tape, nh_native_kind kind, size_t order)
     compiler c = {.l = l, .tape = tape, .context = context};
     c.module = l->ModuleCreateWithNameInContext("tape", context);
     c.builder = l->CreateBuilderInContext(context);
-    c.lanes = kind == NH_NATIVE_LANES || kind == NH_NATIVE_FLOW,
-    c.flows = native->flows = kind == NH_NATIVE_FLOW;
+    c.lanes = kind == NH_NATIVE_LANES || kind == NH_NATIVE_FLOW_LANES;
+    c.flows = native->flows = kind == NH_NATIVE_FLOW || kind == NH_NATIVE_FLOW_LANES;
     c.scale = c.lanes ? nh_lanes_stride(order) : 1;
     c.single = l->DoubleTypeInContext(context), c.integer = l->Int32TypeInContext(context);
     c.real = c.lanes ? l->VectorType(c.single, NH_LANES) : c.single;
@@ -666,6 +678,7 @@ void nh_series_use(nh_series_double *s, const nh_native *native)
 {
     s->value_code = native ? native->value : NULL;
     s->next_code = native ? native->next : NULL;
+    s->flows = native && native->flows;
 }
 
 void nh_series_use_lanes(nh_series_lanes *s, const nh_native *native)

@@ -10,8 +10,9 @@ typedef struct nh_native nh_native;
 typedef enum nh_native_kind {
     NH_NATIVE_VALUES,
     NH_NATIVE_SERIES,
+    NH_NATIVE_FLOW,
     NH_NATIVE_LANES,
-    NH_NATIVE_FLOW
+    NH_NATIVE_FLOW_LANES
 } nh_native_kind;
 
 /* NULL: there is no compiler. */

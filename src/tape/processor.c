@@ -20,6 +20,21 @@ void nh_sweep(const double *x, const double *y, size_t width, size_t k, double *
     CHOOSE(nh_sweep, x, y, width, k, sums);
 }
 
+void nh_rows_change(const double *rows, size_t stride, size_t n, size_t order, double h, double *out)
+{
+    CHOOSE(nh_rows_change, rows, stride, n, order, h, out);
+}
+
+void nh_rows_rates(const double *rows, size_t stride, size_t n, size_t order, double h, double *out)
+{
+    CHOOSE(nh_rows_rates, rows, stride, n, order, h, out);
+}
+
+double nh_rows_largest(const double *row, size_t n, const double *weights)
+{
+    return CHOOSE(nh_rows_largest, row, n, weights);
+}
+
 nh_series_lanes *nh_series_new_lanes(const nh_tape *tape, nh_arena *arena, size_t order)
 {
     return CHOOSE(nh_series_new_lanes, tape, arena, order);

@@ -1,5 +1,5 @@
 # The inner loops once more for processors with AVX2 and FMA, chosen when the program runs; sets NH_WIDE_OBJECTS.
-set(NH_FOR_PROCESSORS tape/sweep.c tape/lanes.c tape/crowd.c integrate/lanes.c integrate/crowd.c)
+set(NH_FOR_PROCESSORS tape/sweep.c tape/rows.c tape/lanes.c tape/crowd.c integrate/lanes.c integrate/crowd.c)
 set_source_files_properties(tape/lanes.c tape/crowd.c integrate/lanes.c integrate/crowd.c PROPERTIES COMPILE_OPTIONS -Wno-psabi) # vectors stay within the files
 check_library_exists(mvec _ZGVbN2v_sin "" NH_HAVE_MVEC) # glibc's vector functions
 if(NH_HAVE_MVEC)

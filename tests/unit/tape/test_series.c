@@ -333,7 +333,7 @@ static void test_flows(void **state)
         choose_inputs(&w, c);
         nh_tape *tape = nh_tape_new(&w.pool, &w.arena, &w.scratch, w.roots, CHANGING - 1, w.changing,
                                     CHANGING, w.constant, CONSTANT, NH_FOR_SERIES);
-        nh_native *code = nh_native_new(tape, NH_NATIVE_FLOW, ORDER);
+        nh_native *code = nh_native_new(tape, NH_NATIVE_FLOW_LANES, ORDER);
         nh_series_lanes *s[3];
         for (int i = 0; i < 3; i++)
             s[i] = nh_series_new_lanes(tape, &w.arena, ORDER), begin_flow(&w, s[i], c);
