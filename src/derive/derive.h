@@ -145,6 +145,9 @@ size_t nh_equations_special(nh_equations *equations, bool first, nh_expr *symbol
 /* psi and Z^alpha, n + m expressions, in the form that is evaluated with the fewest operations. */
 nh_expr *nh_equations_field(nh_equations *equations, double max_seconds);
 
+/* det [rows_a . rows_b] of `count` rows of n, as a sum of squares, which loses no digits where it is small. NH_EXPR_NONE: it is not short, or none. */
+nh_expr nh_equations_gram(nh_equations *equations, const nh_expr *rows, size_t count);
+
 /* The objects of NH_SHOW_... that are asked for, from the forms, within the same kind of limit. */
 nh_principles *nh_equations_principles(nh_equations *equations, nh_forms *forms, unsigned shown,
                                        double max_seconds);

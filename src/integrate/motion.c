@@ -173,8 +173,11 @@ static void make_rows(nh_motion *m)
     memcpy(roots, rows, count * eq->n * sizeof *roots);
     if (!m->second && eq->first.psi)
         put_psi(m, roots, count * eq->n);
-    m->n_rows = count;
-    m->rows = tape_of(m, roots, count * eq->n, false);
+    nh_expr volume = nh_equations_gram(eq, roots, count);
+    if (volume && nh_is_number(&eq->pool, volume, NULL) && volume != eq->pool.zero)
+        return;
+    m->n_rows = volume ? 0 : count;
+    m->rows = volume ? tape_of(m, &volume, 1, false) : tape_of(m, roots, count * eq->n, false);
 }
 
 /* R_i and lambda_a in the place of the symbols for them. */

@@ -237,7 +237,9 @@ enum {
     CORNER_STEPS = 1024,
     STEPS_BETWEEN_QUESTIONS = 256,
     STEPS_ALL_MEASURED = 64,
-    STEPS_BETWEEN_MEASUREMENTS = 8
+    STEPS_MEASURED_OFTEN = 1024,
+    STEPS_BETWEEN_MEASUREMENTS = 8,
+    STEPS_BETWEEN_LATER_ONES = 32
 };
 static const double least_progress = 1e-4, most_windows = 1e8, most_corner_windows = 1e5;
 
@@ -293,6 +295,15 @@ static bool is_finite(const run *r)
     return finite;
 }
 
+/* What is kept is measured after the first steps, then after every so many, and at the end. */
+static bool is_measured(const run *r)
+{
+    size_t steps = r->stepper->steps, between = steps < STEPS_ALL_MEASURED     ? 1
+                                                : steps < STEPS_MEASURED_OFTEN ? STEPS_BETWEEN_MEASUREMENTS
+                                                                               : STEPS_BETWEEN_LATER_ONES;
+    return steps % between == 0 || r->stepper->t == r->plan->to;
+}
+
 static void go(run *r)
 {
     nh_stepper *s = r->stepper;
@@ -321,8 +332,7 @@ static void go(run *r)
         keep_on_constraints(r);
         if (r->result.end != NH_RUN_DONE)
             break;
-        if (s->steps < STEPS_ALL_MEASURED || s->steps % STEPS_BETWEEN_MEASUREMENTS == 0 ||
-            s->t == r->plan->to)
+        if (is_measured(r))
             measure(r, before);
         if (r->motion->n_events == r->motion->eq->model->n_events)
             find_events(r, before);

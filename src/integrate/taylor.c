@@ -30,6 +30,15 @@ static const double same_branch = 1e-10, other_branch = 1e-4; /* rates that are 
 
 static inline double larger(double a, double b) { return a > b ? a : b; }
 
+/* x^n */
+static double raised(double x, size_t n)
+{
+    double result = 1;
+    for (; n; n /= 2, x *= x)
+        result = n % 2 ? result * x : result;
+    return result;
+}
+
 /* Machine code, where the rest of the run is worth it. */
 static void use_code(nh_stepper *s, nh_series_double *series, nh_series_double *probe, double left)
 {

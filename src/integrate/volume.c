@@ -55,23 +55,31 @@ bool nh_volume_begin(nh_volume *v, const nh_motion *motion)
     return nh_series_constants_double(v->rows, motion->constants);
 }
 
+/* The logarithm of the determinant of the products of the rows that were computed. */
+static double log_of_products(nh_volume *v)
+{
+    size_t count = v->motion->n_rows;
+    double product = 1, sum = 0;
+    nh_find_products(v->rows, 0, count, v->motion->eq->n, v->products);
+    if (!nh_decompose(v->products, count, 0))
+        return -INFINITY;
+    for (size_t a = 0; a < count; a++) {
+        product *= v->products[a * count + a];
+        if (a + 1 == count || !(product > 1e-200 && product < 1e200))
+            sum += 2 * log(product), product = 1;
+    }
+    return sum;
+}
+
 bool nh_volume_at(nh_volume *v, double t, const double *x, double *out)
 {
-    size_t count = v ? v->motion->n_rows : 0;
-    double product = 1;
     if (!v)
         return false;
     v->rows->r[0] = t;
     memcpy(v->rows->r + 1, x, v->motion->size * sizeof *x);
     if (!nh_series_step_double(v->rows, 0))
         return false;
-    nh_find_products(v->rows, 0, count, v->motion->eq->n, v->products);
-    *out = nh_decompose(v->products, count, 0) ? 0 : -INFINITY;
-    for (size_t a = 0; a<count && * out> - INFINITY; a++) {
-        product *= v->products[a * count + a];
-        if (a + 1 == count || !(product > 1e-200 && product < 1e200))
-            *out += 2 * log(product), product = 1;
-    }
+    *out = v->motion->n_rows ? log_of_products(v) : log(v->rows->r[v->rows->tape->outputs[0]]);
     return !isnan(*out);
 }
 
