@@ -88,6 +88,13 @@ double *nh_start_state_with(nh_equations *equations, bool project, nh_given give
 /* Whether a constraint has no derivatives by the velocities at a state, which is then reported as singular. */
 bool nh_refuse_singular(nh_equations *equations, double *values);
 
+/* Whether rank [C^a_i] < r at a state, which is then reported as singular, with the constraints that depend on each other. */
+bool nh_refuse_dependent(nh_equations *equations, const double *values);
+
+/* Keeps those of `count` rows of n that may be dependent somewhere; their number. The others have a column of their own with an entry that is
+ * never 0. */
+size_t nh_rows_in_doubt(nh_equations *equations, nh_expr *rows, size_t count);
+
 /* With the number 0 for the parameters whose value is 0. NH_EXPR_NONE where a denominator became zero. */
 void nh_put_zeros(nh_equations *equations, const nh_expr *e, size_t count, nh_expr *out);
 

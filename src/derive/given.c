@@ -97,11 +97,6 @@ bool nh_rows_depend(nh_equations *eq, size_t rows, const nh_expr *M)
     return depend;
 }
 
-bool nh_constraints_depend(nh_equations *eq)
-{
-    return eq->model->r > 0 && eq->second.C_i && nh_rows_depend(eq, eq->r, eq->second.C_i);
-}
-
 /* The values that the model itself gives, where a formula leaves its sign: R - r with R = 2, r = 1 is positive. */
 static void put_own(nh_judge *j, double *values, double *own)
 {

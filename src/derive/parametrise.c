@@ -433,7 +433,7 @@ static nh_expr *shortest_solution(nh_equations *eq, nh_algebra *algebra, const n
         for (size_t i = 0; i < n; i++)
             CC[k] = nh_add(pool, CC[k], nh_mul(pool, C[k / r * n + i], C[k % r * n + i]));
     }
-    if (!nh_solve_general(eq, r, CC, 1, b, x))
+    if (!nh_solve_symmetric(eq, r, CC, 1, b, x))
         return NULL;
     for (size_t i = 0; i < n; i++) {
         q0[i] = pool->zero;

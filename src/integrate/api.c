@@ -135,6 +135,17 @@ static bool can_go_on(const nh_run_job *job, bool second, const nh_run_result *r
            result->state;
 }
 
+/* They may also have hidden a place where nothing happens to the motion behind quotients 0/0: what was computed near by has lost its
+ * digits, and the motion is followed once more, from the start, in all velocities; the rows that were written stay. */
+static bool can_begin_again(const nh_run_job *job, bool second, const nh_run_result *result)
+{
+    const nh_equations *eq = job->equations;
+    bool stuck =
+        result->end == NH_RUN_STEP_TOO_SMALL || (result->end == NH_RUN_NOT_FINITE && !result->column);
+    return stuck && !second && job->options.method == NH_METHOD_BOTH && !job->options.compare &&
+           job->pass == NH_PASS_WRITES && eq->r > 0 && !eq->model->psi && !eq->second.reason;
+}
+
 nh_motion *nh_job_motion(nh_run_job *job, bool second, const double *values)
 {
     nh_columns_wanted wanted = {job->options.reactions != 0, job->options.picture != 0};
@@ -195,12 +206,13 @@ static bool may_become_stiff(const nh_run_job *job)
 }
 
 /* How it goes on, where it does. */
-static void tell_change(nh_text *summary, const nh_run_result *result)
+static void tell_change(nh_text *summary, const nh_run_result *result, bool again)
 {
     nh_text_str(summary, result->end == NH_RUN_STIFF ? "the motion becomes stiff at t = "
                                                      : "the free velocities fail at t = ");
     nh_tell_number(summary, result->t);
     nh_text_str(summary, result->end == NH_RUN_STIFF ? ", and goes on by another solver\n"
+                         : again                     ? ", and the motion begins again in all velocities\n"
                                                      : ", and the motion goes on in all velocities\n");
 }
 
@@ -231,16 +243,18 @@ static bool run_once(nh_run_job *job, bool second, const double *values, size_t 
     job->stopped = result.end == NH_RUN_STOPPED;
     if (job->stopped)
         nh_job_is_stopped(job); /* why: also where a row was not taken */
-    bool stiff = result.end == NH_RUN_STIFF && result.state, on = stiff || can_go_on(job, second, &result);
+    bool stiff = result.end == NH_RUN_STIFF && result.state, again = can_begin_again(job, second, &result),
+         on = stiff || again || can_go_on(job, second, &result);
     job->stiff = job->stiff || stiff;
-    job->past = on ? s->past : (nh_past){0, 0};
+    job->past = on && !again ? s->past : (nh_past){0, 0};
     if (!reference)
         nh_tell_run(job, summary, &result, s, on);
     if (!on)
         return result.end == NH_RUN_DONE || result.end == NH_RUN_EVENT;
     if (!reference)
-        tell_change(summary, &result);
-    return run_once(job, second || !stiff, values_at(job, values, result.state), result.next, summary);
+        tell_change(summary, &result, again);
+    return run_once(job, second || !stiff, again ? values : values_at(job, values, result.state), result.next,
+                    summary);
 }
 
 /* From the start. */
@@ -403,6 +417,8 @@ static bool run_passes(nh_run_job *job, bool second, const double *values, nh_te
 static void refuse_singular_start(nh_run_job *job, bool second, double *values)
 {
     nh_equations *eq = job->equations;
+    if (nh_refuse_dependent(eq, values))
+        return;
     if (second)
         nh_refuse_singular(eq, values);
     else if (!nh_first_is_regular(eq, values) && !job->context->diagnostics.errors)

@@ -160,19 +160,55 @@ static void put_psi(nh_motion *m, nh_expr *roots, size_t count)
 
 enum { MOST_ROWS = 64 }; /* of a determinant that is worth its time */
 
-/* psi_alpha of equations that are given; of those that were found the constraints, for a root may hide where they end. */
+/* Whether all of them have values and derivatives everywhere: no roots, quotients or functions with ends. */
+static bool are_smooth(const nh_motion *m, const nh_expr *e, size_t count)
+{
+    const nh_pool *pool = &m->eq->pool;
+    nh_walk walk = nh_walk_of(pool, &m->eq->context->arena, e, count);
+    bool smooth = true;
+    for (size_t i = 0; i < walk.count && smooth; i++) {
+        nh_node node = nh_get(pool, walk.nodes[i]);
+        nh_rational n;
+        if (node.kind == NH_POW)
+            smooth = nh_is_number(pool, node.b, &n) && nh_rational_is_int(n) && nh_rational_sign(n) > 0;
+        else if (node.kind == NH_CALL)
+            smooth = node.function == NH_FN_sin || node.function == NH_FN_cos || node.function == NH_FN_exp;
+        else
+            smooth = node.kind == NH_NUMBER || node.kind == NH_SYMBOL || node.kind == NH_PI ||
+                     node.kind == NH_ADD || node.kind == NH_MUL;
+    }
+    return smooth;
+}
+
+/* Whether C^a_i are the same for all velocities. */
+static bool is_affine(nh_motion *m)
+{
+    const nh_equations *eq = m->eq;
+    nh_expr *rates = array(m, eq->n);
+    for (size_t i = 0; i < eq->n; i++)
+        rates[i] = eq->model->coordinates[i].rate;
+    return are_without(m, eq->second.C_i, eq->r * eq->n, rates, eq->n);
+}
+
+/* psi_alpha of equations that are given; of those that were found the constraints, for a root may hide where they end, and a factor that is left
+ * out where they say nothing. */
 static void make_rows(nh_motion *m)
 {
     nh_equations *eq = m->eq;
     bool implicit = eq->r && eq->second.C_i && (m->second || !eq->model->psi);
+    bool straight = !m->second && !m->n_positions && is_straight(m);
     const nh_expr *rows = implicit ? eq->second.C_i : m->second ? NULL : eq->first.psi_alpha;
     size_t count = implicit ? eq->r : eq->m;
-    if (!rows || !count || count > MOST_ROWS || (!m->second && !m->n_positions && is_straight(m)))
+    if (!rows || !count || (straight && !(implicit && is_affine(m))))
         return;
     nh_expr *roots = array(m, count * eq->n);
     memcpy(roots, rows, count * eq->n * sizeof *roots);
     if (!m->second && eq->first.psi)
         put_psi(m, roots, count * eq->n);
+    if (straight || are_smooth(m, roots, count * eq->n))
+        count = nh_rows_in_doubt(eq, roots, count);
+    if (!count || count > MOST_ROWS)
+        return;
     nh_expr volume = nh_equations_gram(eq, roots, count);
     if (volume && nh_is_number(&eq->pool, volume, NULL) && volume != eq->pool.zero)
         return;

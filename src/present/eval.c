@@ -203,7 +203,8 @@ static void eval(void *arg)
     eval_job *job = arg;
     job->equations = nh_equations_new(job->context, job->model);
     double *values = nh_start_state(job->equations, job->options.project != 0);
-    bool refused = values && !job->equations->first.psi && nh_refuse_singular(job->equations, values);
+    bool refused = values && (nh_refuse_dependent(job->equations, values) ||
+                              (!job->equations->first.psi && nh_refuse_singular(job->equations, values)));
     nh_numbers_at *at = values && !refused ? nh_equations_at(job->equations, values) : NULL;
     if (values && !at && !job->context->diagnostics.errors)
         nh_report(&job->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0},

@@ -605,8 +605,52 @@ def from_a_corner(program, few):
     yield by_stages.status == 0 and apart(by_series.rows, by_stages.rows) < 1e-7, f'{by_stages.told}\n{by_series.told}'
 
 
+# 1/x in the drift of the free velocities, where nothing happens to the motion at x = 0
+HIDDEN = """coordinates x, y, z, w, v
+kinetic 1/2*(x'^2 + y'^2 + z'^2 + w'^2 + v'^2)
+constraint 0.5*z*x' + (1 + 0.3*sin(v))*y' = 0
+constraint 2*x*x' + z/(2 + cos(z))*w' + x*v = -1.16
+constraint 2/(2 + cos(v))*z' + (1 + 0.3*sin(y))*y' = 0
+initial x = 0.271, y = -0.547, w = 0.0481, z = -0.138, v = 0.0247, v' = 0.65, w' = 0.187
+"""
+# Twice the same blade where d1 = d2
+TWICE = """coordinates x, y
+angles a
+parameters d1 = 1/2, d2 = %s
+kinetic 1/2*(x'^2 + y'^2 + a'^2)
+force a = 1
+constraint y'*cos(a) - x'*sin(a) + d1*a' = 0
+constraint y'*cos(a) - x'*sin(a) + d2*a' = 0
+initial x' = 1
+"""
+
+
+def independence(program, few):
+    """Constraints that depend on each other: at a state, with the values of the parameters at all of them, or on the way, where a factor that psi does not have
+    vanishes."""
+    for method in ('first', 'second', 'both'):
+        answer = program(TWICE % '1/2', '--to', 1, '--method', method)
+        yield answer.status == 2 and 'lines 6, 7 depend on each other' in answer.told and 'at every state' in answer.told, f'{method}: {answer.told}'
+        answer = program(TWICE % '2/5', '--to', 1, '--method', method)  # both together: a' = 0, straight on
+        yield answer.status == 0 and abs(answer.rows[-1]['x'] - 1) < 1e-12 and abs(answer.rows[-1]['a']) < 1e-12, f'{method}: {answer.told}'
+    place = "coordinates x, y, z\nparameters k = 1\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\n"
+    for constraints in ("constraint x - y = 0\nconstraint x - k*y = 0\n", "constraint (k - 1)*(x' - y') = 0\n"):
+        answer = program(place + constraints, '--to', 1)
+        yield answer.status == 2 and 'at every state' in answer.told, f'{constraints}: {answer.told}'
+    crossing = "constraint x' + y' = 0\nconstraint x' + z*y' = 0\ninitial z' = 1\n"  # one equation at z = 1
+    turning = "constraint x' + y' = 0\nconstraint cos(t)*x' + sin(t)*y' = 0\ninitial z' = 1\n"
+    for constraints, begin, end in ((crossing, 0, 1), (turning, 1, 1.25 * math.pi)):
+        for solver in ('taylor', 'rk'):
+            answer = program(place + constraints, '--start', f't={begin}', '--to', 5, '--solver', solver)
+            yield answer.status == 1 and 'singular state' in answer.told and abs(answer.number('stopped at t = ') - end) < 1e-7, f'{constraints}: {answer.told}'
+        answer = program(place + constraints, '--start', f't={end!r},z={end!r}', '--to', 5)
+        yield answer.status == 2 and 'depend on each other there' in answer.told, f'{constraints}: {answer.told}'
+    first, second = (program(HIDDEN, '--to', 0.3, *options) for options in ((), ('--method', 'second')))
+    yield first.status == second.status == 0 and apart(first.rows, second.rows) < 1e-9, f'{first.told}\n{second.told}'
+
+
 TESTS = (closed_forms, tolerances, exact_ends, there_and_back, energy, both_ways, certificates, stiff_systems, corners, singular_ends, no_further, long_steps, from_nothing, told,
-         precisions, longer_numbers, time_scales, gaps, in_any_units, from_a_corner)
+         precisions, longer_numbers, time_scales, gaps, in_any_units, from_a_corner, independence)
 
 
 if __name__ == '__main__':
