@@ -137,10 +137,21 @@ static bool rounds_as_well(const nh_candidates *c, const nh_expr *field, size_t 
     return well;
 }
 
-/* ---------------------------------------------------------------- exponentials */
+/* ---------------------------------------------------------------- what becomes too large */
 
-/* exp(-x) may be written as 1/exp(x), which is no number for large x: forms have no exponentials but those of the first one. */
-static bool has_other_exponentials(const nh_candidates *c, const nh_expr *field, size_t count)
+/* A number that is 0 or infinite as a double, or nearly so. */
+static bool is_beyond_doubles(const nh_pool *pool, nh_expr e)
+{
+    nh_rational value;
+    if (!nh_is_number(pool, e, &value) || nh_rational_sign(value) == 0)
+        return false;
+    double size = fabs(nh_rational_to_double(value));
+    return !(size > 1e-290 && size < 1e290);
+}
+
+/* exp(-x) may be written as 1/exp(x), which is no number for large x, and 1/(1 + 1e-400) as 1e400/(1e400 + 1): forms have no exponentials and no such
+ * numbers but those of the first one. */
+static bool has_large_ones(const nh_candidates *c, const nh_expr *field, size_t count)
 {
     const nh_pool *pool = &c->eq->pool;
     nh_arena *scratch = &c->eq->context->arena;
@@ -153,8 +164,10 @@ static bool has_other_exponentials(const nh_candidates *c, const nh_expr *field,
         while (k < before.count && before.nodes[k] < walk.nodes[i])
             k++;
         bool known = k < before.count && before.nodes[k] == walk.nodes[i];
-        other = !known && node.kind == NH_CALL &&
-                (node.function == NH_FN_exp || node.function == NH_FN_sinh || node.function == NH_FN_cosh);
+        bool exponential =
+            node.kind == NH_CALL &&
+            (node.function == NH_FN_exp || node.function == NH_FN_sinh || node.function == NH_FN_cosh);
+        other = !known && (exponential || is_beyond_doubles(pool, walk.nodes[i]));
     }
     nh_arena_release(scratch, mark);
     return other;
@@ -180,7 +193,7 @@ static void consider(nh_candidates *c, nh_expr *field, size_t its_cost, bool car
 {
     size_t count = c->eq->n + c->eq->m;
     c->first = c->first ? c->first : field;
-    if (has_other_exponentials(c, field, count))
+    if (has_large_ones(c, field, count))
         return;
     if (!c->field || (is_cheaper(c, its_cost, careful) && (!careful || rounds_as_well(c, field, count))))
         c->field = field, c->cost = its_cost;

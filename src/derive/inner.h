@@ -16,7 +16,7 @@ nh_expr nh_dot(nh_equations *, const nh_expr *a, const nh_expr *b, size_t n);
 void nh_derive_free_motion(nh_equations *);
 void nh_lower(nh_equations *, const nh_expr *v, nh_expr *out);
 void nh_forces_at(nh_equations *, const nh_expr *v, nh_expr *out); /* L_i - g_ij v^j, in q and q' */
-void nh_put_psi(nh_equations *, nh_expr *);                         /* of n expressions: psi for q' */
+void nh_put_psi(nh_equations *, nh_expr *);                        /* of n expressions: psi for q' */
 
 /* linear.c: B and X have a row for each right-hand side. False: there is no solution anywhere. The first two decide by the
  * predicted length; the next two eliminate in any case. */
@@ -36,6 +36,13 @@ double nh_predict_determinant(nh_equations *, size_t n, const nh_expr *M);
 
 /* parametrise.c: psi, psi_alpha, drift, whatever the model gives. */
 void nh_parametrise(nh_equations *);
+
+/* smooth.c: the vectors v with M v = 0 for rows x n entries, one for each row of the result, n - rows of them, of full rank everywhere where such ones are
+ * found. NULL: none that are short and regular at the start. */
+nh_expr *nh_smooth_null_space(nh_equations *, size_t rows, const nh_expr *M);
+
+/* parametrise.c: columns of pivots of rows at a state, and how many there are: the rank. */
+size_t nh_pivots_at(nh_equations *, const double *values, const nh_expr *M, size_t rows, bool *pivot);
 
 /* closed.c: psi for constraints that are not affine, and the names of the z; false: not found. The start is a state on C, by
  * symbol, that tells the branch; NULL: none. */

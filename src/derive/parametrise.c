@@ -163,7 +163,7 @@ static size_t complexity(nh_equations *eq, nh_expr e)
 
 /* Elimination in doubles at a state; among entries that are not small the one with the simplest expression is the pivot. Returns
  * how many were found. */
-static size_t pivots_at(nh_equations *eq, const double *values, const nh_expr *C_i, size_t r, bool *pivot)
+size_t nh_pivots_at(nh_equations *eq, const double *values, const nh_expr *C_i, size_t r, bool *pivot)
 {
     size_t n = eq->n, found = 0;
     double *M = nh_arena_array(&eq->arena, r * n + 1, sizeof *M);
@@ -198,14 +198,14 @@ static void choose_pivots(nh_equations *eq, const nh_expr *C, const nh_expr *C_i
 {
     size_t symbols = eq->pool.n_symbols;
     double *values = nh_arena_array(&eq->arena, symbols + 2 * eq->n + 8, sizeof *values);
-    if (eq->sample && pivots_at(eq, eq->sample, C_i, r, pivot) == r)
+    if (eq->sample && nh_pivots_at(eq, eq->sample, C_i, r, pivot) == r)
         return;
     for (size_t i = 0; i < symbols; i++)
         values[i] = 0.25 + (double)(nh_hash(i + 77) >> 12) * 0x1p-52;
     if (C)
         nh_project_velocities(eq, values, C, r);
     eq->sample = values;
-    pivots_at(eq, values, C_i, r, pivot);
+    nh_pivots_at(eq, values, C_i, r, pivot);
 }
 
 static chart chart_of(nh_equations *eq, const nh_expr *C, const nh_expr *C_i)
@@ -288,91 +288,9 @@ static bool solve_in_velocities(nh_equations *eq, const nh_expr *C_i)
     return true;
 }
 
-/* ---------------------------------------------------------------- a smooth basis of the null space */
+/* ---------------------------------------------------------------- affine equations without poles */
 
-enum { LARGEST_SMOOTH = 12, MOST_TERMS = 3000, MOST_AFFINE = 3, MOST_CHARTS = 20 };
-
-/* A bound for the terms of a minor: one entry of each row. What is tried is decided by that, so that it is the same on every
- * machine; the time is a net below. */
-static bool minors_are_short(nh_equations *eq, size_t rows, const nh_expr *M)
-{
-    size_t n = eq->n;
-    double *terms = nh_arena_array(&eq->arena, n + 1, sizeof *terms), product = 1;
-    for (size_t a = 0; a < rows; a++) {
-        double sum = 0;
-        nh_predict_terms(eq, M + a * n, n, terms);
-        for (size_t i = 0; i < n; i++)
-            sum += M[a * n + i] == eq->pool.zero ? 0 : terms[i] - 1;
-        product *= fmax(sum, 1);
-    }
-    return product <= MOST_TERMS;
-}
-
-/* A basis that is not one everywhere has to be one at the start. */
-static bool is_regular_at_start(nh_equations *eq, size_t rows, const nh_expr *N)
-{
-    bool *pivot = nh_arena_array(&eq->arena, eq->n, sizeof *pivot);
-    return !eq->sample || pivots_at(eq, eq->sample, N, rows, pivot) == rows;
-}
-
-/* The powers of one parameter that are in all of a product, below counted as negative. */
-static int64_t power_in(nh_equations *eq, nh_expr e, nh_expr parameter)
-{
-    nh_product product = nh_product_of(&eq->pool, &eq->arena, e);
-    for (size_t k = 0; k < product.count; k++)
-        if (product.factors[k].base == parameter)
-            return product.factors[k].exponent;
-    return 0;
-}
-
-/* A vector without denominators may be long: x' = R l u cos(theta), theta' = R u sin(phi), phi' = l u is written with
- * u/(R l) instead of u, if that is shorter. Parameters that have a sign are never zero. */
-static void divide_by_parameters(nh_equations *eq, nh_algebra *algebra, nh_expr *v)
-{
-    nh_pool *pool = &eq->pool;
-    nh_expr *divided = nh_array(eq, eq->n), monomial = pool->one;
-    for (size_t p = 0; p < eq->model->n_parameters; p++) {
-        int64_t most = 0;
-        uint32_t index = 0;
-        nh_is_symbol(pool, eq->model->parameters[p].symbol, &index);
-        for (size_t i = 0; i < eq->n && algebra->signs[index] != 0; i++) {
-            int64_t power = v[i] == pool->zero ? 0 : power_in(eq, v[i], eq->model->parameters[p].symbol);
-            most = power > most ? power : most;
-        }
-        monomial = nh_mul(pool, monomial, nh_power(pool, eq->model->parameters[p].symbol, most));
-    }
-    double before = 0, after = 0;
-    for (size_t i = 0; i < eq->n; i++)
-        divided[i] = nh_div(pool, v[i], monomial);
-    if (monomial == pool->one || !nh_simplify(algebra, divided, eq->n, divided))
-        return;
-    for (size_t i = 0; i < eq->n; i++)
-        before += nh_expr_length(&algebra->lengths, v[i]),
-            after += nh_expr_length(&algebra->lengths, divided[i]);
-    if (after < before)
-        memcpy(v, divided, eq->n * sizeof *v);
-}
-
-/* The vectors v with M v = 0 for rows x n entries, one for each row of the result, n - rows of them: the algebra finds a basis without singular
- * states, if there is one. NULL: none that is short and regular at the start. */
-static nh_expr *smooth_null_space(nh_equations *eq, size_t rows, const nh_expr *M)
-{
-    size_t n = eq->n, count = 0;
-    bool everywhere = false;
-    if (n > LARGEST_SMOOTH || !minors_are_short(eq, rows, M))
-        return NULL;
-    nh_algebra algebra;
-    nh_budget budget = {.max_terms = 2000, .max_seconds = 5};
-    const signed char *signs = nh_model_signs(eq->model, &eq->context->arena);
-    nh_algebra_init(&algebra, &eq->pool, &budget, signs);
-    nh_expr *N = nh_array(eq, n * n);
-    bool found = nh_matrix_null_space(&algebra, rows, n, M, &count, N, &everywhere) && count == n - rows;
-    found = found && (everywhere || is_regular_at_start(eq, count, N));
-    for (size_t k = 0; found && k < count; k++)
-        divide_by_parameters(eq, &algebra, N + k * n);
-    nh_algebra_free(&algebra);
-    return found ? N : NULL;
-}
+enum { MOST_AFFINE = 3, MOST_CHARTS = 20 };
 
 /* Whether something in them is divided by a function of the coordinates or of the time. */
 static bool have_poles(const nh_equations *eq, const nh_expr *e, size_t count)
@@ -493,7 +411,7 @@ static bool solve_smoothly(nh_equations *eq, const nh_expr *C_i, const nh_expr *
 {
     nh_pool *pool = &eq->pool;
     size_t n = eq->n;
-    nh_expr *N = eq->model->n_independent ? NULL : smooth_null_space(eq, eq->r, C_i);
+    nh_expr *N = eq->model->n_independent ? NULL : nh_smooth_null_space(eq, eq->r, C_i);
     nh_expr *q0 = N && C_0 ? particular_solution(eq, C_i, C_0) : NULL;
     if (!N || (C_0 && !q0))
         return false;
@@ -572,7 +490,7 @@ static void from_equations(nh_equations *eq)
 static void annihilate(nh_equations *eq, const nh_expr *rest)
 {
     nh_pool *pool = &eq->pool;
-    const nh_expr *omega = smooth_null_space(eq, eq->m, eq->first.psi_alpha);
+    const nh_expr *omega = nh_smooth_null_space(eq, eq->m, eq->first.psi_alpha);
     for (size_t a = 0; omega && a < eq->r; a++) {
         nh_expr sum = pool->zero;
         for (size_t i = 0; i < eq->n; i++)

@@ -645,6 +645,15 @@ def independence(program, few):
             yield answer.status == 1 and 'singular state' in answer.told and abs(answer.number('stopped at t = ') - end) < 1e-7, f'{constraints}: {answer.told}'
         answer = program(place + constraints, '--start', f't={end!r},z={end!r}', '--to', 5)
         yield answer.status == 2 and 'depend on each other there' in answer.told, f'{constraints}: {answer.told}'
+    # blades that are next to their axle, or at it: x' = u cos(a), ...; with a force u' = cos(a)/2 and a'' = 0 where l = 0
+    for size in ('1', '1e-6', '1e-9', '1e-200', '0'):
+        blade = f"coordinates x, y\nangles a\nparameters l = {size}\nkinetic x'^2 + y'^2 + a'^2\nconstraint x'*sin(a) - y'*cos(a) + l*a' = 0\nforce x = 1\n"
+        first, second = (program(blade + "initial x' = 1, a' = 2\n", '--to', 2, '--reactions', '--project', '--method', method) for method in ('first', 'second'))
+        yield first.status == second.status == 0 and apart(first.rows, second.rows) < 1e-10, f'{size}: {first.told}\n{second.told}'
+        yield size in ('1', '1e-6') or abs(first.rows[-1]['a'] - 4) < 1e-8, f'{size}: {first.rows[-1]}'
+    for small in ("x' = 1e-200*y'\ninitial y' = 1", "1e-200*y' = x'\ninitial y' = 1", "y' = 1e200*x'\ninitial y' = 1"):
+        answer = program(f"coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nforce y = 1\nconstraint {small}\n", '--to', 2)
+        yield answer.status == 0 and abs(answer.rows[-1]['y'] - 4) < 1e-12, f'{small}: {answer.told}'
     first, second = (program(HIDDEN, '--to', 0.3, *options) for options in ((), ('--method', 'second')))
     yield first.status == second.status == 0 and apart(first.rows, second.rows) < 1e-9, f'{first.told}\n{second.told}'
 
