@@ -352,16 +352,106 @@ static void test_flows(void **state)
     assert_true(numbers > 1000);
 }
 
+/* One motion, in double: the same, to the last bit. */
+static void begin_one(nh_series_double *s, double c[CHANGING][ORDER + 1])
+{
+    assert_true(nh_series_constants_double(s, constants));
+    for (size_t i = 0; i < CHANGING; i++)
+        s->r[i * s->of_register] = c[i][0];
+    s->r[s->of_order] = 4;
+}
+
+static void flow_one_by_hand(nh_series_double *s)
+{
+    for (size_t k = 0; k < ORDER; k++) {
+        assert_true(nh_series_step_double(s, k));
+        for (size_t i = 0; i < s->tape->n_outputs; i++)
+            s->r[(1 + i) * s->of_register + (k + 1) * s->of_order] = OUT(s, i, k) * (4 * s->parts[k + 1]);
+    }
+}
+
+static void test_flow_of_one(void **state)
+{
+    (void)state;
+    world w;
+    size_t numbers = 0;
+    for (uint64_t seed = 0; seed < WORLDS / 8; seed++) {
+        world_begin(&w, seed, true);
+        double c[CHANGING][ORDER + 1];
+        choose_inputs(&w, c);
+        nh_tape *tape = nh_tape_new(&w.pool, &w.arena, &w.scratch, w.roots, CHANGING - 1, w.changing,
+                                    CHANGING, w.constant, CONSTANT, NH_FOR_SERIES);
+        nh_native *code = nh_native_new(tape, NH_NATIVE_FLOW, 0);
+        nh_series_double *s[3];
+        for (int i = 0; i < 3; i++)
+            s[i] = nh_series_new_double(tape, &w.arena, ORDER), begin_one(s[i], c);
+        nh_series_use(s[2], code);
+        flow_one_by_hand(s[0]);
+        assert_true(nh_series_flow_double(s[1], 0, ORDER));
+        assert_true(nh_series_flow_double(s[2], 0, 3) && nh_series_flow_double(s[2], 3, ORDER));
+        for (size_t i = 1; i < CHANGING; i++)
+            for (size_t k = 0; k <= ORDER; k++, numbers++) {
+                size_t at = i * s[0]->of_register + k * s[0]->of_order;
+                assert_memory_equal(&s[0]->r[at], &s[1]->r[at], sizeof(double));
+                assert_memory_equal(&s[1]->r[at], &s[2]->r[at], sizeof(double));
+            }
+        nh_native_free(code);
+        world_end(&w);
+    }
+    assert_true(numbers > 1000);
+}
+
+/* ---------------------------------------------------------------- rows */
+
+/* Sums in long numbers, one term after the other, beside those by fours. */
+static void test_rows(void **state)
+{
+    (void)state;
+    enum { STRIDE = 19, MOST = 14, HIGHEST = 25 };
+    double rows[(HIGHEST + 1) * STRIDE + 4], out[MOST + 3], rates[MOST + 3], weights[MOST + 3];
+    uint64_t bits = 1;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        bits = nh_hash(bits), rows[k] = (double)(int64_t)bits * 0x1p-63;
+    for (size_t n = 1; n <= MOST; n++)
+        for (size_t order = 1; order <= HIGHEST; order++) {
+            double h = n % 2 ? 0.75 : -0.625, largest = 0;
+            nh_rows_change(rows, STRIDE, n, order, h, out);
+            nh_rows_rates(rows, STRIDE, n, order, h, rates);
+            for (size_t i = 0; i < MOST + 3; i++)
+                weights[i] = i < n ? (double)(1 + i) : 0;
+            for (size_t i = 0; i < n; i++) {
+                long double sum = 0, slope = 0;
+                for (size_t k = order; k >= 1; k--)
+                    sum = (sum + (long double)rows[k * STRIDE + i]) * (long double)h,
+                    slope = slope * (long double)h + (long double)k * (long double)rows[k * STRIDE + i];
+                assert_true(fabsl((long double)out[i] - sum) < 1e-15L);
+                assert_true(fabsl((long double)rates[i] - slope) < 1e-14L);
+                largest = fmax(largest, fabs(rows[order * STRIDE + i]) * weights[i]);
+            }
+            assert_true(nh_rows_largest(rows + order * STRIDE, n, weights) == largest);
+        }
+    rows[2] = NAN, rows[3] = 0.5, rows[4] = -2;
+    for (size_t i = 0; i < MOST + 3; i++)
+        weights[i] = i < 2;
+    assert_true(nh_rows_largest(rows + 2, 2, weights) ==
+                0.5); /* what is no number, and what is behind them, does not count */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values),
 #ifdef NH_HAS_QUAD
-        cmocka_unit_test(test_series_in_quad),  cmocka_unit_test(test_precisions),
+        cmocka_unit_test(test_series_in_quad),
+        cmocka_unit_test(test_precisions),
 #endif
-        cmocka_unit_test(test_lanes_are_apart), cmocka_unit_test(test_long_numbers),
-        cmocka_unit_test(test_crowd),           cmocka_unit_test(test_code_has_equal_bits),
+        cmocka_unit_test(test_lanes_are_apart),
+        cmocka_unit_test(test_long_numbers),
+        cmocka_unit_test(test_crowd),
+        cmocka_unit_test(test_code_has_equal_bits),
         cmocka_unit_test(test_flows),
+        cmocka_unit_test(test_flow_of_one),
+        cmocka_unit_test(test_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
