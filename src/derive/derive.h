@@ -85,6 +85,11 @@ typedef struct nh_given {
 } nh_given;
 double *nh_start_state_with(nh_equations *equations, bool project, nh_given given);
 
+/* Whether the kinetic energy is negative for some velocities, or leaves a motion without inertia, at random states with other values of
+ * the parameters (by symbol; NAN: any positive one); whether g has a negative eigenvalue at a state. It is reported. */
+bool nh_is_indefinite_with(nh_equations *equations, const double *parameters);
+bool nh_is_indefinite_at(nh_equations *equations, const double *values);
+
 /* Whether a constraint has no derivatives by the velocities at a state, which is then reported as singular. */
 bool nh_refuse_singular(nh_equations *equations, double *values);
 

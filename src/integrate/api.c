@@ -1,5 +1,5 @@
 /* nh_model_run: rows and a summary. */
-#include "integrate/job.h"
+#include "integrate/starts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -400,16 +400,6 @@ static bool run_passes(nh_run_job *job, bool second, const double *values, nh_te
     return done;
 }
 
-static void refuse_singular_start(nh_run_job *job, bool second, double *values)
-{
-    nh_equations *eq = job->equations;
-    if (second)
-        nh_refuse_singular(eq, values);
-    else if (!nh_first_is_regular(eq, values) && !job->context->diagnostics.errors)
-        nh_report(&job->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0},
-                  "give another state in 'initial' or with --start", "the initial state is singular");
-}
-
 static void run_model(void *arg)
 {
     nh_run_job *job = arg;
@@ -419,7 +409,7 @@ static void run_model(void *arg)
     bool second = eq->without_z = wants_second(job);
     double *values = nh_start_state(eq, job->options.project != 0);
     if (values && !job->options.starts) /* these have starts of their own */
-        refuse_singular_start(job, second, values);
+        nh_start_is_singular(job, second, values);
     if (!values || job->context->diagnostics.errors)
         return;
     job->from = start_time(eq, values), job->n_values = eq->pool.n_symbols;

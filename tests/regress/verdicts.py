@@ -374,6 +374,17 @@ REFUSED = [
     ('eval', "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nconstraint 1e-8*(x' - y') = 0\n", ['--start', "x'=1,y'=2"], 'violate'),
 ]
 
+# Lines of tables that single runs with --set or --start are refused for; and the line.
+TURNING = "angles a\ncoordinates x\nparameters J = 1, k = 2*J\nkinetic 1/2*x'^2 + 1/2*%s*a'^2\nforce a = -a\ninitial x = 1, a = 1\n"
+BAD_LINES = [
+    (TURNING % 'J', 'J,x\n1,1\n-1,1\n2,1\n', 'g has the eigenvalue -1', 3),
+    (TURNING % 'J', 'J\n1\n2\n0\n', 'some motion has no inertia', 4),
+    (TURNING % 'k', 'J\n-1/2\n'.replace('-1/2', '-0.5'), 'g has the eigenvalue -1', 2),  # by another one
+    (LOSES.replace('initial x = 5\n', ''), 'x\n1\n5\n', 'g has the eigenvalue -5', 3),  # at the start
+    # psi_alpha = ((w, 1), (u, 0)) has the rank 1 where u = 0
+    ("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nvelocities u, w\nparametric x' = u*w, y' = u\ninitial u = 1\n", 'u,w\n1,1\n0,1\n', 'singular', 3),
+]
+
 # Starts that once took 15 and 6 s, and may take a part of one: seconds of the processor.
 QUICK = [
     ("coordinates x, s, y, w\nparameters J = 0.35\nkinetic 1/2*(4*x'^2 + J*s'^2 + J*y'^2 + 12e-1*w'^2) + 1/7*(cos(x)*y' + 4*s' + 8/3*w')^2\n"
@@ -495,6 +506,16 @@ def refused(nonholo, command, model, options, message):
         [f'{command} ended with {done.returncode}: {done.stderr.decode()}']
 
 
+def bad_line(nonholo, model, rows, message, line):
+    with tempfile.NamedTemporaryFile('w', suffix='.csv', encoding='utf-8') as file:
+        file.write(rows)
+        file.flush()
+        done = subprocess.run([nonholo, 'run', '-', '--starts', file.name], input=model.encode(), capture_output=True)
+    told = done.stderr.decode()
+    return [] if done.returncode == 2 and message in told and f'.csv:{line}:1: error: there is no such start' in told and not done.stdout else \
+        [f'ended with {done.returncode}: {told}']
+
+
 def quick(nonholo, model, seconds):
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     done = run(nonholo, 'eval', model, '--project')
@@ -505,7 +526,7 @@ def quick(nonholo, model, seconds):
 def main():
     nonholo, failures, checked = sys.argv[1], 0, 0
     for test, cases in ((facts, FACTS), (state, STATES), (start, STARTS), (table, TABLES), (ends, ENDS), (singular, SINGULAR), (warned, WARNED), (families, FAMILIES), (dimensions, DIMENSIONS), (jumps, JUMPS), (rest, REST), (first_row, ROWS), (told, TOLD),
-                        (refused, REFUSED), (quick, QUICK)):
+                        (refused, REFUSED), (bad_line, BAD_LINES), (quick, QUICK)):
         checked += len(cases)
         for case in cases:
             wrong = test(nonholo, *case)
