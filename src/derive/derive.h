@@ -64,6 +64,7 @@ typedef struct nh_equations {
     nh_expr *L_on_C; /* L_i in the variables of the first kind */
     nh_first_kind first;
     nh_second_kind second;
+    struct nh_started *started; /* how the last start was found; NULL: there was none */
 } nh_equations;
 
 /* The equations of a model, as they come: nothing is simplified. */
@@ -72,6 +73,16 @@ void nh_equations_free(nh_equations *equations);
 
 /* g_ij, as it comes: n x n. */
 void nh_metric(nh_equations *equations, nh_expr *g);
+
+/* How coordinates or velocities got onto the constraints: as they were given; by those that are not given, of least distance from 0 or
+ * energy; by the least change of all. Velocities may follow from the z. */
+typedef enum nh_placed { NH_AS_GIVEN, NH_COMPLETED, NH_MOVED, NH_FROM_Z } nh_placed;
+
+/* Of the last start: by symbol, whether it was given. */
+typedef struct nh_started {
+    nh_placed positions, rates;
+    const bool *given;
+} nh_started;
 
 /* The start state, completed and brought onto the constraints: values by symbol index (q, q', z, t, parameters), which live
  * as long as the equations. NULL: there is none, which is reported to the context's diagnostics. */

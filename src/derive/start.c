@@ -129,6 +129,7 @@ typedef struct placing {
     const nh_expr *F;
     size_t count, n;         /* equations; unknowns that are not given */
     bool rates, project;     /* velocities; the given ones may be moved, too */
+    nh_placed how;           /* they were */
     const bool *given;       /* by symbol */
     const double *metric;    /* n x n for all; NULL: 1 */
     nh_expr *all, *unknowns; /* all of them; those that are not given */
@@ -258,14 +259,18 @@ static bool bring_onto(placing *w)
     nh_attempt attempt = {.whole = &whole, .rates = w->rates, .project = w->project};
     attempt.off = nh_problem_look(&whole);
     double off = violation(&whole), *before = nh_unknowns_now(&whole);
+    w->how = NH_AS_GIVEN;
     if (off < 1e-15)
         return true;
+    w->how = NH_MOVED;
     if (off < 1e-6) {
         nh_problem_cost(&whole, w->metric, before, NULL, 0);
         return nh_nearest(&whole) || nh_refuse_attempt(&attempt);
     }
+    w->how = NH_COMPLETED;
     if (complete(w, &whole, &attempt))
         return true;
+    w->how = NH_MOVED;
     if (w->project && move_all(w, &whole, before, &attempt))
         return true;
     nh_unknowns_set(&whole, before);
@@ -281,7 +286,9 @@ static bool place(nh_equations *eq, double *values, const bool *given, bool proj
         if (model->constraints[a].position)
             F[count++] = model->constraints[a].position;
     placing w = {.eq = eq, .values = values, .F = F, .count = count, .given = given, .project = project};
-    return count == 0 || bring_onto(&w);
+    bool placed = count == 0 || bring_onto(&w);
+    eq->started->positions = w.how;
+    return placed;
 }
 
 /* ---------------------------------------------------------------- velocities */
@@ -484,6 +491,7 @@ static bool move(nh_equations *eq, double *values, const bool *given, bool proje
 {
     if ((eq->first.psi && any_given(eq, given, NH_ROLE_VELOCITY)) ||
         (eq->model->psi && !any_given(eq, given, NH_ROLE_RATE))) { /* z that are left out are 0 */
+        eq->started->rates = NH_FROM_Z;
         return rates_from_psi(eq, values);
     }
     placing w = {.eq = eq, .values = values, .F = eq->second.C, .count = eq->r, .rates = true};
@@ -492,6 +500,7 @@ static bool move(nh_equations *eq, double *values, const bool *given, bool proje
         w.metric = metric_at(eq, values);
         if (!bring_onto(&w))
             return false;
+        eq->started->rates = w.how;
     }
     if (!eq->first.psi)
         return true;
@@ -508,10 +517,18 @@ double *nh_start_state(nh_equations *eq, bool project)
     return values;
 }
 
+static bool *start_anew(nh_equations *eq, nh_given instead)
+{
+    bool *given = given_symbols(eq, instead);
+    eq->started = nh_arena_array(&eq->arena, 1, sizeof *eq->started);
+    *eq->started = (nh_started){.given = given};
+    return given;
+}
+
 double *nh_start_state_with(nh_equations *eq, bool project, nh_given instead)
 {
     double *values = given_values(eq, instead);
-    bool *given = given_symbols(eq, instead);
+    bool *given = start_anew(eq, instead);
     if (!nh_parameters_have_values(eq, values) || !place(eq, values, given, project) ||
         !move(eq, values, given, project))
         return NULL;
@@ -534,7 +551,7 @@ double *nh_start_quietly(nh_equations *eq)
     nh_diagnostics *diagnostics = &eq->context->diagnostics;
     size_t count = diagnostics->count, errors = diagnostics->errors;
     double *values = given_values(eq, (nh_given){.count = 0});
-    bool *given = given_symbols(eq, (nh_given){.count = 0});
+    bool *given = start_anew(eq, (nh_given){.count = 0});
     nh_expr *C = nh_array(eq, eq->model->r);
     for (size_t a = 0; a < eq->model->r; a++)
         C[a] = eq->model->constraints[a].C;

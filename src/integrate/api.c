@@ -137,7 +137,8 @@ static bool can_go_on(const nh_run_job *job, bool second, const nh_run_result *r
 
 nh_motion *nh_job_motion(nh_run_job *job, bool second, const double *values)
 {
-    nh_columns_wanted wanted = {job->options.reactions != 0, job->options.picture != 0};
+    nh_columns_wanted wanted = {job->options.reactions != 0, job->options.picture != 0, false};
+    wanted.longer = (job->options.precision || job->options.certify) && !job->options.starts;
     nh_motion *m = nh_motion_new(job->equations, second, wanted, values);
     m->code = job->options.compile > 0   ? NH_CODE_ALWAYS
               : job->options.compile < 0 ? NH_CODE_NEVER
