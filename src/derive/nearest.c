@@ -274,7 +274,7 @@ static void compare(nh_problem *p, const nh_plane *at, best *b, bool strict)
         b->x[i] = b->other[i] = *nh_unknown_slot(p, i);
 }
 
-nh_found nh_least(nh_problem *p, double *other)
+nh_search_end nh_least(nh_problem *p, double *other)
 {
     nh_plane at = nh_plane_of(p), beside = nh_plane_of(p);
     best b = {.x = nh_plane_numbers(p, p->n), .other = other, .cost = INFINITY};

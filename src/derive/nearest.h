@@ -46,7 +46,7 @@ bool nh_onto(nh_problem *);
 bool nh_nearest(nh_problem *);
 
 /* The same from many starts. NH_SEVERAL: another one is as good; it is in other, which has n places. */
-typedef enum nh_found { NH_NONE_FOUND, NH_ONE_FOUND, NH_SEVERAL_FOUND } nh_found;
-nh_found nh_least(nh_problem *, double *other);
+typedef enum nh_search_end { NH_NONE_FOUND, NH_ONE_FOUND, NH_SEVERAL_FOUND } nh_search_end;
+nh_search_end nh_least(nh_problem *, double *other);
 
 #endif

@@ -16,9 +16,9 @@ bool nh_problem_is_singular(nh_problem *, bool rates);
 typedef struct nh_attempt {
     nh_problem *whole,
         *rest; /* in all coordinates or velocities; in those that are not given, NULL: not tried */
-    nh_found found, moved; /* in the rest; in all, if they may be moved */
-    const double *apart;   /* from it to a second one */
-    double off;            /* how far all of them are off */
+    nh_search_end found, moved; /* in the rest; in all, if they may be moved */
+    const double *apart;        /* from it to a second one */
+    double off;                 /* how far all of them are off */
     bool rates, enough, project;
 } nh_attempt;
 bool nh_refuse_attempt(const nh_attempt *);

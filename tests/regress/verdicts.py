@@ -374,6 +374,11 @@ REFUSED = [
     ('eval', "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nconstraint 1e-8*(x' - y') = 0\n", ['--start', "x'=1,y'=2"], 'violate'),
 ]
 
+# A circle beside one of twice the square of its radius, in any units: nothing holds; beside itself it says nothing new
+CIRCLES = "coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\nconstraint x'^2 + y'^2 = %s\nconstraint 3*x'^2 + 3*y'^2 = 3*%s\n"
+REFUSED += [('check', CIRCLES % (k, f'2*{k}'), [], 'contradicts the others') for k in ('1e-40', '1e-30', '1e-20', '1e-10', '1e-5', '1', '1e20')]
+WARNED += [('derive', CIRCLES % (k, k), 'follows from the others') for k in ('1e-30', '1e-20', '1e-10', '1', '1e20')]
+
 # Lines of tables that single runs with --set or --start are refused for; and the line.
 TURNING = "angles a\ncoordinates x\nparameters J = 1, k = 2*J\nkinetic 1/2*x'^2 + 1/2*%s*a'^2\nforce a = -a\ninitial x = 1, a = 1\n"
 BAD_LINES = [
