@@ -168,7 +168,7 @@ bool nh_refuse_attempt(const nh_attempt *t)
         return not_unique(t);
     if (!have_values(t->whole, t->rates) || nh_problem_is_singular(t->whole, t->rates))
         return false;
-    if (!t->enough)
+    if (!t->enough || (t->project && t->found == NH_NONE_FOUND))
         return violation(t);
     return not_unique(t);
 }
