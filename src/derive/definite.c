@@ -99,8 +99,8 @@ static bool has_velocities(nh_equations *eq, const double *values)
 }
 
 /* "g has the eigenvalue -1 at x = 0.5": the symbols that M depends on. */
-static void refuse(nh_equations *eq, const char *what, const nh_expr *M, size_t n, const double *values,
-                   double eigenvalue)
+static void tell(nh_equations *eq, const char *what, const nh_expr *M, size_t n, const double *values,
+                 double eigenvalue)
 {
     bool *depends = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *depends), any = false;
     nh_find_symbols(&eq->pool, &eq->context->arena, M, n * n, depends);
@@ -116,7 +116,6 @@ static void refuse(nh_equations *eq, const char *what, const nh_expr *M, size_t 
         }
     nh_report(&eq->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0},
               "look at the signs in 'kinetic' and of masses and inertias", "%s", nh_text_get(&text));
-    nh_heap_fail(&eq->context->heap, NH_ERROR_MODEL);
 }
 
 /* A constraint at a state: C, what rounding makes of it, and C_i. */
@@ -200,42 +199,52 @@ static void refuse_squares(nh_equations *eq, const double *parameters)
     }
 }
 
-void nh_refuse_indefinite_at(nh_equations *eq, const double *values)
+bool nh_is_indefinite_at(nh_equations *eq, const double *values)
 {
     nh_expr *g = nh_array(eq, eq->n * eq->n);
     nh_metric(eq, g);
     outlook of_g = outlook_of(eq, g, eq->n, values);
     if (of_g.negative)
-        refuse(eq, "g", g, eq->n, values, of_g.smallest);
+        tell(eq, "g", g, eq->n, values, of_g.smallest);
+    return of_g.negative;
+}
+
+void nh_refuse_indefinite_at(nh_equations *eq, const double *values)
+{
+    if (nh_is_indefinite_at(eq, values))
+        nh_heap_fail(&eq->context->heap, NH_ERROR_MODEL);
 }
 
 /* At how many states G has a value, and at how many of these it is regular; the same for g. */
 typedef struct count {
     size_t looked, regular, g_looked, g_regular;
+    bool negative; /* an eigenvalue was, which is reported */
 } count;
 
-/* strictly: negative eigenvalues are refused. */
+/* strictly: no further than to the first negative eigenvalue. */
 static count look_around(nh_equations *eq, const double *parameters, bool strictly)
 {
     size_t n = eq->n, m = eq->m;
     const signed char *signs = nh_model_signs(eq->model, &eq->context->arena);
     double *values = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *values);
     nh_expr *g = nh_array(eq, n * n);
-    count c = {0, 0, 0, 0};
+    count c = {.looked = 0};
     nh_metric(eq, g);
-    for (uint64_t k = 0; k < STATES; k++) {
+    for (uint64_t k = 0; k < STATES && !c.negative; k++) {
         draw(eq, k + 1, parameters, signs, values);
         if (!nh_project_positions(eq, values) ||
             (!eq->first.psi && eq->second.C && !nh_project_velocities(eq, values, eq->second.C, eq->r)))
             continue;
         outlook of_g = outlook_of(eq, g, n, values), of_G = outlook_of(eq, eq->first.G, m, values);
-        if (of_g.negative && strictly)
-            refuse(eq, "g", g, n, values, of_g.smallest);
+        c.negative = of_g.negative && strictly;
+        if (c.negative)
+            tell(eq, "g", g, n, values, of_g.smallest);
         c.g_looked += of_g.has_value, c.g_regular += of_g.regular;
-        if (!has_velocities(eq, values))
+        if (c.negative || !has_velocities(eq, values))
             continue;
-        if (of_G.negative && strictly)
-            refuse(eq, "G", eq->first.G, m, values, of_G.smallest);
+        c.negative = of_G.negative && strictly;
+        if (c.negative)
+            tell(eq, "G", eq->first.G, m, values, of_G.smallest);
         c.looked += of_G.has_value, c.regular += of_G.regular;
     }
     return c;
@@ -251,12 +260,31 @@ static void see_singular(nh_equations *eq, count given, count any)
         eq->second.reason = eq->second.none_given;
 }
 
+/* Whether some motion has no inertia, wherever one looks. */
+static bool is_undetermined(nh_equations *eq, count c)
+{
+    if (eq->m == 0 || !c.looked || c.regular)
+        return false;
+    nh_report(&eq->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0},
+              "every velocity that the constraints leave free needs a mass",
+              "the motion is not determined: G is singular, some motion has no inertia");
+    return true;
+}
+
+bool nh_is_indefinite_with(nh_equations *eq, const double *parameters)
+{
+    count c = look_around(eq, parameters, true);
+    return c.negative || is_undetermined(eq, c);
+}
+
 void nh_refuse_indefinite(nh_equations *eq)
 {
     double *parameters = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *parameters);
     nh_model_parameter_values(eq->model, &eq->context->arena, parameters);
     refuse_squares(eq, parameters);
     count given = look_around(eq, parameters, true), c = given;
+    if (given.negative)
+        nh_heap_fail(&eq->context->heap, NH_ERROR_MODEL);
     if (!given.looked ||
         !given.g_regular) { /* singular wherever one looks: what other parameters would make of it */
         for (size_t i = 0; i < eq->pool.n_symbols; i++)
@@ -265,10 +293,6 @@ void nh_refuse_indefinite(nh_equations *eq)
         see_singular(eq, given, any);
         c = given.looked ? given : any;
     }
-    if (eq->m > 0 && c.looked && !c.regular) {
-        nh_report(&eq->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0},
-                  "every velocity that the constraints leave free needs a mass",
-                  "the motion is not determined: G is singular, some motion has no inertia");
+    if (is_undetermined(eq, c))
         nh_heap_fail(&eq->context->heap, NH_ERROR_MODEL);
-    }
 }

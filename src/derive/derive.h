@@ -64,6 +64,7 @@ typedef struct nh_equations {
     nh_expr *L_on_C; /* L_i in the variables of the first kind */
     nh_first_kind first;
     nh_second_kind second;
+    struct nh_started *started; /* how the last start was found; NULL: there was none */
 } nh_equations;
 
 /* The equations of a model, as they come: nothing is simplified. */
@@ -72,6 +73,16 @@ void nh_equations_free(nh_equations *equations);
 
 /* g_ij, as it comes: n x n. */
 void nh_metric(nh_equations *equations, nh_expr *g);
+
+/* How coordinates or velocities got onto the constraints: as they were given; by those that are not given, of least distance from 0 or
+ * energy; by the least change of all. Velocities may follow from the z. */
+typedef enum nh_placed { NH_AS_GIVEN, NH_COMPLETED, NH_MOVED, NH_FROM_Z } nh_placed;
+
+/* Of the last start: by symbol, whether it was given. */
+typedef struct nh_started {
+    nh_placed positions, rates;
+    const bool *given;
+} nh_started;
 
 /* The start state, completed and brought onto the constraints: values by symbol index (q, q', z, t, parameters), which live
  * as long as the equations. NULL: there is none, which is reported to the context's diagnostics. */
@@ -84,6 +95,11 @@ typedef struct nh_given {
     size_t count;
 } nh_given;
 double *nh_start_state_with(nh_equations *equations, bool project, nh_given given);
+
+/* Whether the kinetic energy is negative for some velocities, or leaves a motion without inertia, at random states with other values of
+ * the parameters (by symbol; NAN: any positive one); whether g has a negative eigenvalue at a state. It is reported. */
+bool nh_is_indefinite_with(nh_equations *equations, const double *parameters);
+bool nh_is_indefinite_at(nh_equations *equations, const double *values);
 
 /* Whether a constraint has no derivatives by the velocities at a state, which is then reported as singular. */
 bool nh_refuse_singular(nh_equations *equations, double *values);

@@ -408,5 +408,6 @@ bool nh_first_is_regular(nh_equations *eq, const double *values)
     work w = {.eq = eq, .values = values, .at = nh_arena_array(&eq->arena, 1, sizeof *w.at)};
     double *G = evaluated(&w, eq->first.G, eq->m * eq->m);
     double *psi_alpha = evaluated(&w, eq->first.psi_alpha, eq->m * eq->n);
-    return !is_too_large(&w, psi_alpha, G) && inverse(&w, eq->m, G) != NULL;
+    system_of factors;
+    return !is_too_large(&w, psi_alpha, G) && factor(&w, eq->m, G, 1e-13, &factors);
 }

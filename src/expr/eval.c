@@ -289,6 +289,8 @@ void nh_evaluator_at(const nh_evaluator *e, nh_arena *scratch, const double *val
     evaluate_along(e, scratch, values, NULL, out, errors);
 }
 
+size_t nh_evaluator_length(const nh_evaluator *e) { return e->walk.count; }
+
 void nh_evaluate_within(const nh_pool *pool, nh_arena *scratch, const nh_expr *roots, size_t n_roots,
                         const double *values, const double *radii, double *out, double *errors)
 {

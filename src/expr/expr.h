@@ -205,6 +205,7 @@ void nh_evaluate(const nh_pool *, nh_arena *scratch, const nh_expr *roots, size_
 typedef struct nh_evaluator nh_evaluator;
 nh_evaluator *nh_evaluator_new(const nh_pool *, nh_arena *, const nh_expr *roots, size_t n_roots);
 void nh_evaluator_at(const nh_evaluator *, nh_arena *scratch, const double *values, double *out, double *errors);
+size_t nh_evaluator_length(const nh_evaluator *); /* how many steps that takes */
 
 /* The same for all values within radii of the given ones (by symbol; NULL: 0): |f(x) - out| <= errors for each such x. */
 void nh_evaluate_within(const nh_pool *, nh_arena *scratch, const nh_expr *roots, size_t n_roots,

@@ -1,5 +1,5 @@
 /* nh_model_run: rows and a summary. */
-#include "integrate/job.h"
+#include "integrate/starts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -148,7 +148,8 @@ static bool can_begin_again(const nh_run_job *job, bool second, const nh_run_res
 
 nh_motion *nh_job_motion(nh_run_job *job, bool second, const double *values)
 {
-    nh_columns_wanted wanted = {job->options.reactions != 0, job->options.picture != 0};
+    nh_columns_wanted wanted = {job->options.reactions != 0, job->options.picture != 0, false};
+    wanted.longer = (job->options.precision || job->options.certify) && !job->options.starts;
     nh_motion *m = nh_motion_new(job->equations, second, wanted, values);
     m->code = job->options.compile > 0   ? NH_CODE_ALWAYS
               : job->options.compile < 0 ? NH_CODE_NEVER
@@ -414,18 +415,6 @@ static bool run_passes(nh_run_job *job, bool second, const double *values, nh_te
     return done;
 }
 
-static void refuse_singular_start(nh_run_job *job, bool second, double *values)
-{
-    nh_equations *eq = job->equations;
-    if (nh_refuse_dependent(eq, values))
-        return;
-    if (second)
-        nh_refuse_singular(eq, values);
-    else if (!nh_first_is_regular(eq, values) && !job->context->diagnostics.errors)
-        nh_report(&job->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0},
-                  "give another state in 'initial' or with --start", "the initial state is singular");
-}
-
 static void run_model(void *arg)
 {
     nh_run_job *job = arg;
@@ -435,7 +424,7 @@ static void run_model(void *arg)
     bool second = eq->without_z = wants_second(job);
     double *values = nh_start_state(eq, job->options.project != 0);
     if (values && !job->options.starts) /* these have starts of their own */
-        refuse_singular_start(job, second, values);
+        nh_start_is_singular(job, second, values);
     if (!values || job->context->diagnostics.errors)
         return;
     job->from = start_time(eq, values), job->n_values = eq->pool.n_symbols;

@@ -12,10 +12,15 @@ double *nh_zeros(nh_arena *, size_t count);
 /* motion.c: the problem of a model, by one of the two kinds, from a start (by symbol). */
 typedef struct nh_columns_wanted {
     bool reactions, picture;
+    bool longer; /* not a column: the start is to be known in longer numbers */
 } nh_columns_wanted;
 nh_motion *nh_motion_new(nh_equations *, bool second, nh_columns_wanted wanted, const double *values);
 /* Another start, by symbol. */
 void nh_motion_start(nh_motion *, nh_arena *, const double *values);
+/* sharp.c: what it takes to know the start of a motion, which has these values, in longer numbers. NULL: not as numbers alone. */
+nh_sharp *nh_sharp_new(const nh_motion *, const double *values);
+/* M x = b by elimination with all exchanges, b becomes x. What depends on the rest, but for 1e-10 of it, is left out: x is 0 there. */
+void nh_solve_dependent(double *M, size_t *order, double *b, size_t n);
 /* The code of the field, made if it is not there yet; NULL: there is no compiler. */
 const nh_native *nh_motion_compile(const nh_motion *);
 const nh_native *nh_motion_compile_values(const nh_motion *);
@@ -44,7 +49,8 @@ static inline double nh_instant(const nh_stepper *s, double limit)
     return length < 1e-12 ? length : 1e-12;
 }
 size_t nh_taylor_order(double tolerance);
-size_t nh_taylor_order_in_lanes(double tolerance); /* where nearly all of the time is that of sums over orders */
+size_t
+nh_taylor_order_in_lanes(double tolerance); /* where nearly all of the time is that of sums over orders */
 nh_stepper *nh_taylor_long_new(const nh_motion *, nh_arena *, double tolerance);
 nh_stepper *nh_taylor_quad_new(const nh_motion *, nh_arena *, double tolerance);
 nh_stepper *nh_cvode_new(const nh_motion *, nh_arena *,

@@ -7,6 +7,21 @@
 /* When the field is compiled to machine code. */
 typedef enum nh_code { NH_CODE_WHERE_IT_PAYS, NH_CODE_ALWAYS, NH_CODE_NEVER } nh_code;
 
+/* The start, for longer numbers than doubles. */
+typedef struct nh_sharp {
+    nh_tape *given; /* parameters, then t, q, q', z as the model gives them, and 0 for what it does not */
+    nh_tape *
+        onto; /* from t, q, q', z: f^p, d_i f^p, C^a, C^a_i, g_ij, psi^i, psi_alpha. NULL: there is nothing to solve */
+    size_t n_positions, n_constraints; /* f^p, C^a */
+    size_t n_z;                        /* those that are no velocities themselves; 0: none are to be found */
+    bool from_z;                       /* q' are to be psi(q, z) */
+    nh_placed positions, rates;
+    bool *held;          /* by coordinate, then by velocity: it was given */
+    size_t n_inputs;     /* 1 + 2 n + z */
+    double *all;         /* t, q, q', z, in doubles */
+    const double *start; /* the start that this is about, as it was */
+} nh_sharp;
+
 /* A system of differential equations x' = f(t, x), with what is to be kept and what is to be told of it.
  * Inputs of all tapes: t, then the state; parameters do not change. */
 typedef struct nh_motion {
@@ -21,9 +36,9 @@ typedef struct nh_motion {
     nh_tape *kept;        /* what should stay as it is: energy, integrals; behind them K and V */
     nh_tape *events;      /* conditions that are watched; NULL: none */
     nh_tape *velocities;  /* psi and psi_alpha; the last four from t, q, q', z. NULL: there is no psi */
-    nh_tape *rows; /* n numbers each, that must be independent: C^a_i, or psi_alpha. NULL: not followed */
-    size_t n_rows; /* 0: it is one number, the determinant of their products */
-    nh_tape *exact; /* parameters, t and the state as the model gives them; NULL: not as numbers alone */
+    nh_tape *rows;   /* n numbers each, that must be independent: C^a_i, or psi_alpha. NULL: not followed */
+    size_t n_rows;   /* 0: it is one number, the determinant of their products */
+    nh_sharp *sharp; /* NULL: the start is one in doubles */
     size_t n_positions, n_constraints; /* f^p; C^a where velocities have to be kept on the constraint */
     size_t n_kept;
     const char **kept_names;

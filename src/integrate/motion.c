@@ -396,44 +396,6 @@ static void make_velocities(nh_motion *m)
 
 /* ---------------------------------------------------------------- the start */
 
-/* The values that the model gives, as numbers alone: of parameters, then of t and the state. In extended precision 9.81 is not the
- * double next to it. */
-static void make_exact(nh_motion *m)
-{
-    nh_equations *eq = m->eq;
-    const nh_model *model = eq->model;
-    size_t p = model->n_parameters, count, found = 0;
-    nh_expr *state = changing(m, false, &count), *roots = array(m, p + count);
-    nh_expr *symbols = array(m, p), *values = array(m, p);
-    for (size_t i = 0; i < p; i++) {
-        roots[i] = model->parameters[i].value ? model->parameters[i].value : eq->pool.zero;
-        if (model->parameters[i].value)
-            symbols[found] = model->parameters[i].symbol, values[found++] = model->parameters[i].value;
-    }
-    for (size_t i = 0; i < count; i++) {
-        roots[p + i] = state[i] == model->time ? model->start_time : eq->pool.zero;
-        for (size_t k = 0; k < model->n_initial; k++)
-            if (model->initial[k].symbol == state[i])
-                roots[p + i] = model->initial[k].value;
-    }
-    for (size_t pass = 0; pass < p; pass++) { /* as many as values lean on each other */
-        bool *depends = nh_arena_array(&eq->context->arena, eq->pool.n_symbols + 1, sizeof *depends),
-             any = false;
-        memset(depends, 0, (eq->pool.n_symbols + 1) * sizeof *depends);
-        nh_find_symbols(&eq->pool, &eq->context->arena, roots, p + count, depends);
-        for (size_t i = 0; i < eq->pool.n_symbols; i++)
-            any = any || depends[i];
-        if (!any)
-            break;
-        nh_substitute(&eq->pool, &eq->context->arena, roots, p + count, symbols, values, found, roots);
-    }
-    for (size_t i = 0; i < p + count; i++)
-        if (!roots[i])
-            return;
-    m->exact = nh_tape_new(&eq->pool, m->arena, &eq->context->arena, roots, p + count, NULL, 0, NULL, 0,
-                           NH_FOR_VALUES);
-}
-
 static double value_of(const nh_motion *m, const double *values, nh_expr symbol)
 {
     uint32_t index = 0;
@@ -468,9 +430,10 @@ nh_motion *nh_motion_new(nh_equations *eq, bool second, nh_columns_wanted wanted
     make_kept(m);
     make_events(m);
     make_velocities(m);
-    make_exact(m);
     m->smooth = !m->field->has_corners;
     nh_motion_start(m, m->arena, values);
+    if (wanted.longer)
+        m->sharp = nh_sharp_new(m, values);
     return m;
 }
 

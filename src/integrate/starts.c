@@ -11,9 +11,11 @@ typedef struct reading {
     size_t at; /* bytes read */
     nh_expr *symbols;
     size_t n_columns, columns_capacity;
-    double *numbers; /* of one line */
-    bool simple;     /* q and z alone: nothing has to be completed */
-    bool has_parameters;
+    double *numbers;              /* of one line */
+    bool simple;                  /* q and z alone: nothing has to be completed */
+    bool has_parameters, inertia; /* there are such columns; the inertia depends on what may change */
+    bool checked;                 /* for these, by parameter: */
+    double *last;
 } reading;
 
 #define wrong(r, span, hint, ...) \
@@ -156,6 +158,73 @@ static size_t count_lines(const char *text, size_t length)
     return lines;
 }
 
+bool nh_start_is_singular(nh_run_job *job, bool second, double *values)
+{
+    nh_equations *eq = job->equations;
+    size_t errors = job->context->diagnostics.errors;
+    if (nh_refuse_dependent(eq, values))
+        return true;
+    if (second)
+        return nh_refuse_singular(eq, values);
+    if (nh_first_is_regular(eq, values))
+        return false;
+    if (job->context->diagnostics.errors == errors)
+        nh_report(&job->context->diagnostics, NH_ERROR, NULL, NOWHERE,
+                  "give another state in 'initial' or with --start", "the initial state is singular");
+    return true;
+}
+
+static bool is_in(const nh_equations *eq, const bool *depends, nh_expr symbol)
+{
+    uint32_t index = 0;
+    nh_is_symbol(&eq->pool, symbol, &index);
+    return depends[index];
+}
+
+/* Whether the inertia depends on what may differ between the lines of the table. */
+static bool changes_inertia(const reading *r)
+{
+    nh_equations *eq = r->job->equations;
+    const nh_model *model = eq->model;
+    nh_expr *g = nh_arena_array(&eq->arena, eq->n * eq->n + 1, sizeof *g);
+    bool *depends = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *depends);
+    nh_metric(eq, g);
+    nh_find_symbols(&eq->pool, &eq->context->arena, g, eq->n * eq->n, depends);
+    bool any = is_in(eq, depends, model->time);
+    for (size_t i = 0; i < eq->n; i++)
+        any = any || is_in(eq, depends, model->coordinates[i].q);
+    for (size_t i = 0; i < model->n_parameters; i++)
+        any = any || (r->has_parameters && is_in(eq, depends, model->parameters[i].symbol));
+    return any;
+}
+
+/* Whether the parameters are those of the last line, which these become. */
+static bool are_as_before(reading *r, const double *parameters)
+{
+    const nh_model *model = r->job->equations->model;
+    bool same = r->checked;
+    for (size_t i = 0; i < model->n_parameters; i++) {
+        uint32_t index = 0;
+        nh_is_symbol(&r->job->equations->pool, model->parameters[i].symbol, &index);
+        same = same && parameters[index] == r->last[i];
+        r->last[i] = parameters[index];
+    }
+    r->checked = true;
+    return same;
+}
+
+/* What a single run with these parameters, from this state, would be refused for. */
+static bool has_inertia(reading *r, const double *state)
+{
+    nh_equations *eq = r->job->equations;
+    const nh_model *model = eq->model;
+    double *parameters = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *parameters);
+    for (size_t i = 0; i < eq->pool.n_symbols; i++)
+        parameters[i] = i < model->n_roles && model->roles[i].role == NH_ROLE_PARAMETER ? state[i] : NAN;
+    return !nh_is_indefinite_at(eq, state) &&
+           (!r->has_parameters || are_as_before(r, state) || !nh_is_indefinite_with(eq, parameters));
+}
+
 /* Where nothing has to be completed: the numbers in the place of the model's. */
 static void put_simple(const reading *r, double *values)
 {
@@ -179,13 +248,13 @@ static bool take_start(reading *r, const nh_motion *m, double *values, nh_starts
     nh_equations *eq = r->job->equations;
     size_t before = pool_size(&eq->pool); /* the first start that has to be completed makes derivatives */
     nh_arena_mark mark = nh_arena_here(&eq->arena), scratch = nh_arena_here(&eq->context->arena);
-    const double *state = values;
+    double *state = values;
     if (r->simple)
         put_simple(r, values);
     else
         state = nh_start_state_with(eq, r->job->options.project != 0,
                                     (nh_given){r->symbols, r->numbers, r->n_columns});
-    if (!state)
+    if (!state || (r->inertia && !has_inertia(r, state)) || nh_start_is_singular(r->job, m->second, state))
         return false;
     nh_motion copy = *m;
     nh_motion_start(&copy, &eq->arena, state);
@@ -223,6 +292,8 @@ bool nh_starts_read(nh_run_job *job, const nh_motion *m, const double *values, n
     starts->constants = nh_arena_array(&eq->arena, most * eq->model->n_parameters + 1, sizeof(double));
     starts->z = nh_arena_array(&eq->arena, most * eq->m + 1, sizeof(double));
     r.numbers = nh_arena_array(&eq->arena, r.n_columns + 1, sizeof *r.numbers);
+    r.last = nh_arena_array(&eq->arena, eq->model->n_parameters + 1, sizeof *r.last);
+    r.inertia = changes_inertia(&r);
     double *own = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *own);
     memcpy(own, values, job->n_values * sizeof *own);
     while (skip_empty_lines(&r)) {

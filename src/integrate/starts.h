@@ -16,4 +16,7 @@ typedef struct nh_starts {
 /* False: what is wrong was reported, with its line and column. */
 bool nh_starts_read(nh_run_job *, const nh_motion *, const double *values, nh_starts *);
 
+/* Whether the equations do not determine the accelerations at a start (values by symbol), which is reported. */
+bool nh_start_is_singular(nh_run_job *, bool second, double *values);
+
 #endif

@@ -18,8 +18,9 @@ static void contradiction(nh_reader *reader, nh_equation *equation, together whe
     };
     equation->dropped = true;
     nh_wrong(reader, equation->keyword,
-             where == SOMEWHERE ? "if that is meant, write what follows for the positions as a constraint, or leave one out"
-                                : NULL,
+             where == SOMEWHERE
+                 ? "if that is meant, write what follows for the positions as a constraint, or leave one out"
+                 : NULL,
              "%s contradicts %s%s", nh_place_of(reader, &equation->constraint), texts[where], how);
 }
 
@@ -184,16 +185,16 @@ static bool chooses_branch(nh_solver *s, size_t rows, nh_expr e)
     int zeros = 0;
     double usual = nh_solver_usual(s, e);
     for (int i = 0; i < NH_STARTS && zeros < NH_STATES; i++) {
-        double error;
+        double value;
         if (nh_solver_find(s) != NH_FOUND)
             continue;
         s->count -= rows;
         nh_found found = nh_solver_find_near(s);
         s->count += rows;
-        double value = nh_solver_value(s, e, &error);
+        bool zero = nh_solver_is_zero(s, e, usual, 1e-9, &value);
         if (found != NH_FOUND || !isfinite(value))
             continue;
-        if (fabs(value) > 1e-9 * usual + 1000 * error)
+        if (!zero)
             return false;
         zeros++;
     }

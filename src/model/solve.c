@@ -204,8 +204,23 @@ static void remember_scale(nh_solver *s)
         s->scale[a] = fmax(s->scale[a], row_norm(s->out + a * width + 1, width - 1));
 }
 
-/* |J^T F| against its usual size |J| |F|: small where |F|^2 is stationary. */
-static double slope(const nh_solver *s)
+/* Whether every |F| is small against its derivatives times the unknowns, or what rounding makes it: in any units. */
+static bool is_settled(nh_solver *s)
+{
+    size_t width = 2 * s->n + 1;
+    for (size_t a = 0; a < s->count; a++) {
+        const double *row = s->out + a * width;
+        double size = 0;
+        for (size_t k = 1; k < width; k++)
+            size += fabs(row[k] * *slot(s, k - 1));
+        if (!(fabs(row[0]) <= 1e-6 * size + 8 * s->errors[a * width]))
+            return false;
+    }
+    return true;
+}
+
+/* |J^T F| against its usual size |J| |F|: small where |F|^2 is stationary. here: |J| at this state alone. */
+static double slope(const nh_solver *s, bool here)
 {
     size_t width = 2 * s->n + 1;
     double gradient = 0, usual = 0;
@@ -216,7 +231,7 @@ static double slope(const nh_solver *s)
         gradient += sum * sum;
     }
     for (size_t a = 0; a < s->count; a++)
-        usual += fabs(s->scale[a] * s->out[a * width]);
+        usual += fabs((here ? row_norm(s->out + a * width + 1, width - 1) : s->scale[a]) * s->out[a * width]);
     return usual > 0 ? sqrt(gradient) / usual : 0;
 }
 
@@ -235,15 +250,16 @@ static void go_back(nh_solver *s, const room *w)
 }
 
 enum { ITERATIONS = 120 };
+static const double SMALL = 1e-12; /* what |F| is to be at first */
 
-/* Levenberg and Marquardt's method. */
-static nh_found iterate(nh_solver *s, room *w)
+/* Levenberg and Marquardt's method, until |F| is below that. */
+static nh_found iterate(nh_solver *s, room *w, double target)
 {
     double sum = evaluate(s), mu = 1e-3, left;
     if (isfinite(sum))
         remember_scale(s);
     for (int i = 0; i < ITERATIONS && isfinite(sum); i++) {
-        if (is_below(s, 1e-12))
+        if (is_below(s, target))
             return NH_FOUND;
         if (!step(s, mu, w, &left)) {
             mu = fmax(10 * mu, 1e-12);
@@ -259,7 +275,8 @@ static nh_found iterate(nh_solver *s, room *w)
             mu *= 10;
         }
     }
-    return isfinite(sum) && sum > 1e-10 && slope(s) < 1e-3 ? NH_STUCK : NH_LOST;
+    bool here = !is_settled(s) && slope(s, true)<1e-3, usual = sum> 1e-10 && slope(s, false) < 1e-3;
+    return isfinite(sum) && (here || (usual && target == SMALL)) ? NH_STUCK : NH_LOST;
 }
 
 enum { HALVINGS = 60 };
@@ -269,17 +286,19 @@ static const double simple =
 /* Newton's method from F that is small to F that is zero. Next to a singular solution it halves the distance at
  * each step, until the derivative is small beyond doubt; where the solution is at infinity, as that of exp(x) = 0,
  * the steps do not become shorter. */
-static nh_found polish(nh_solver *s, room *w)
+static nh_found polish(nh_solver *s, room *w, bool *settled)
 {
     double sum = evaluate(s), first = 0;
+    *settled = true;
     for (int i = 0; i < HALVINGS; i++) {
         if (is_below(s, 0) || !step(s, 0, w, NULL))
-            return NH_FOUND;
+            return *settled = is_settled(s), NH_FOUND;
         go(s, w);
         double next = evaluate(s);
         if (!(next < sum)) {
             go_back(s, w);
-            return NH_FOUND;
+            evaluate(s);
+            return *settled = is_settled(s), NH_FOUND;
         }
         s->simple = next < simple * sum;
         sum = next;
@@ -297,9 +316,12 @@ static nh_found solve(nh_solver *s)
               nh_arena_array(scratch, s->count * s->count + 1, sizeof(double)),
               nh_arena_array(scratch, s->count + 1, sizeof(double))};
     s->simple = false;
-    nh_found found = iterate(s, &w);
-    if (found == NH_FOUND)
-        found = polish(s, &w);
+    nh_found found = NH_FOUND;
+    bool settled = false;
+    for (double target = SMALL; found == NH_FOUND && !settled && target > 1e-100; target *= 1e-6) {
+        found = iterate(s, &w, target);
+        found = found == NH_FOUND ? polish(s, &w, &settled) : found;
+    }
     evaluate(s);
     nh_arena_release(scratch, mark);
     return found;
@@ -408,18 +430,44 @@ double nh_solver_usual(nh_solver *s, nh_expr e)
     return fmin(usual, 1);
 }
 
+/* An unknown that is smaller is 0, for all that is known of it. */
+static const double NOTHING = 1e-9;
+
+/* How large an expression is that does not vanish at values[]: its derivatives times the unknowns. */
+static double size_here(nh_solver *s, nh_expr e)
+{
+    nh_arena *scratch = &s->reader->scratch;
+    nh_arena_mark mark = nh_arena_here(scratch);
+    size_t count = 2 * s->n;
+    nh_expr *derivatives = nh_arena_array(scratch, count + 1, sizeof *derivatives);
+    double *slopes = nh_arena_array(scratch, count + 1, sizeof *slopes), size = 0;
+    nh_gradient(s->reader->pool, &s->reader->context->arena, &e, NULL, 1, s->unknowns, count, derivatives);
+    nh_evaluate(s->reader->pool, scratch, derivatives, count, s->values, slopes, NULL);
+    for (size_t k = 0; k < count; k++)
+        size += fabs(slopes[k]) * fmax(fabs(*slot(s, k)), NOTHING);
+    nh_arena_release(scratch, mark);
+    return isfinite(size) ? size : INFINITY;
+}
+
+bool nh_solver_is_zero(nh_solver *s, nh_expr e, double usual, double part, double *value)
+{
+    double error;
+    *value = nh_solver_value(s, e, &error);
+    return fabs(*value) <= part * fmin(usual, size_here(s, e)) + 1000 * error;
+}
+
 nh_answer nh_solver_vanishes(nh_solver *s, nh_expr e)
 {
     int zeros = 0;
     double usual = nh_solver_usual(s, e);
     for (int i = 0; i < NH_STARTS && zeros < NH_STATES; i++) {
-        double error;
+        double value;
         if (nh_solver_find(s) != NH_FOUND)
             continue;
-        double value = nh_solver_value(s, e, &error);
+        bool zero = nh_solver_is_zero(s, e, usual, 1e-7, &value);
         if (!isfinite(value))
             continue;
-        if (fabs(value) > 1e-7 * usual + 1000 * error)
+        if (!zero)
             return NH_NO;
         zeros++;
     }

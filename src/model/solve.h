@@ -61,6 +61,10 @@ nh_answer nh_solver_vanishes(nh_solver *, nh_expr e);
 /* How large an expression is at random states that need not satisfy anything; 1 where it is larger. */
 double nh_solver_usual(nh_solver *, nh_expr e);
 
+/* Whether an expression, which is usually so large, is 0 at values[]: no more than this part of that, or of its derivatives times the
+ * unknowns there, which tell its units. Its value is NaN or infinite where it has none. */
+bool nh_solver_is_zero(nh_solver *, nh_expr e, double usual, double part, double *value);
+
 /* The value of an expression at values[], with the bound of its rounding error. */
 double nh_solver_value(nh_solver *, nh_expr e, double *error);
 

@@ -72,6 +72,8 @@ COUPLED = "x'^2 + x'*y' + 3/2*y'^2 + 1/2*z'^2"
 PLANE = "coordinates x, y\nkinetic 1/2*x'^2 + y'^2\n"  # g = (1, 2)
 FLAT = "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\n"
 
+PAIRS = "coordinates x, y, z, w\nkinetic 1/2*(x'^2 + y'^2 + z'^2 + w'^2)%s\nconstraint x'*w' = y'*z'\nconstraint x'^2 + y'^2 = z'^2 + w'^2\n"
+
 STARTS = [
     ('least energy', f"coordinates x, y, z\nkinetic {COUPLED}\nconstraint x' + y' + z' = 2\n", [], {"x'": 1 / 2, "y'": 1 / 4, "z'": 5 / 4}),
     # w is not coupled to the others, and stands between them
@@ -92,6 +94,18 @@ STARTS = [
     ('least energy of several', "coordinates x, y\nkinetic 1/2*x'^2 + 9/2*y'^2\nconstraint x'^3/8 + y'^3 = 1\n", [], {"x'": 2, "y'": 0}),
     ('least energy of several, weights changed', "coordinates x, y\nkinetic 9/2*x'^2 + 1/2*y'^2\nconstraint x'^3 + y'^3/8 = 1\n", [],
      {"x'": 0, "y'": 2}),
+    # w' = y' z' and 1 + y'^2 = (1 + y'^2) z'^2: z' is 1 or -1, w' = y' z'. With x' = z' = 1 both say w' = y', and
+    # with w' - 1 for w' the energy is least where y'^2 + (y' + 1)^2 is; with one unknown left there are more equations than unknowns, and they agree
+    ('equations that depend on each other', PAIRS % "", ['--start', "x'=1,z'=1"], {"y'": 0, "w'": 0}),
+    ('equations that depend on each other, away from 0', (PAIRS % "").replace("w' = y'", "(w' - 1) = y'").replace("+ w'^2\n", "+ (w' - 1)^2\n"),
+     ['--start', "x'=1,z'=1"], {"y'": -1 / 2, "w'": 1 / 2}),
+    ('more equations than unknowns', PAIRS % "", ['--start', "x'=1,y'=1/2,z'=1"], {"w'": 1 / 2}),
+    ('more equations than unknowns, another', PAIRS % "", ['--start', "x'=1,y'=2,w'=-2"], {"z'": -1}),
+    # the nearer one of two: (y' - 3/10) (y' + 1/10) = 0
+    ('the smaller of two', FLAT + "constraint (y' - 3/10)*(y' + 1/10) = 0\n", [], {"y'": -1 / 10}),
+    # in units of 1e-6: 9 + 16 = 25, and z' = -y'
+    ('small velocities', THREE + "constraint x'^2 + y'^2 = 25e-12\nconstraint y' + z' + 1e3*(y' + 4e-6) = 0\n", ['--start', "x'=3e-6"],
+     {"y'": -4e-6, "z'": 4e-6}),
     # moved by least energy, 1/2 (x' - 1)^2 + y'^2 on x' = y'; positions by the distance
     ('projected velocities', PLANE + "constraint x' = y'\n", ['--start', "x'=1,y'=0", '--project'], {"x'": 1 / 3, "y'": 1 / 3}),
     ('projected velocities, others free', "coordinates x, y, z\nkinetic 1/2*x'^2 + y'^2 + z'^2\nconstraint x' = y'\n",
@@ -112,6 +126,14 @@ REFUSED = [
     # (3, 4) and (3, -4)
     ('two that are as near', FLAT + 'constraint x^2 + y^2 = 25\n', ['--start', 'x=3'], 'no unique initial coordinates'),
     ('two that are as small', FLAT + "constraint x'^2 + y'^2 = 25\n", ['--start', "x'=3"], 'no unique initial velocities'),
+    # z' = w' = 1, 1/2 and -1, -1/2; z' = 1 and z' = -1 with y' = w' = 0; y' = z' = 1 and -1
+    ('one of two pairs', PAIRS % "", ['--start', "x'=1,y'=1/2"], "no unique initial velocities satisfy the constraints with the given ones held; give z' or w'"),
+    ('one of two signs', PAIRS % "", ['--start', "x'=1"], "held; give z' in 'initial'"),
+    ('one of two pairs, others', PAIRS % "", ['--start', "x'=1,w'=1"], "held; give y' or z' in 'initial'"),
+    # a circle of them
+    ('any direction', FLAT + "constraint x'^2 + y'^2 = 25\n", [], "give x' or y'"),
+    # 1 + y'^2 = (1 + y'^2) z'^2 has no solution with z' = 2
+    ('none', PAIRS % "", ['--start', "x'=1,z'=2"], 'no initial velocities were found'),
     ('off C', PLANE + "constraint x' = y'\n", ['--start', "x'=1,y'=0"], 'velocities violate the constraints by 1'),
 ]
 

@@ -494,6 +494,32 @@ def longer_numbers(program, few):
         yield answer.status == 0 and found < 300 * rounding * math.exp(2 * at) / 4, f'upright, {precision}: off by {found:.2g}'
 
 
+# q'' = q, along a line of the constraint, so that from q' = -q each coordinate is q(0) exp(-t), and what the start lacks grows like exp(t). The
+# start is completed, of least energy, on a cube, on positions, moved across the line by 2e-8, and made of parameters.
+ALONG = "kinetic 1/2*(x'^2 + y'^2%s)\npotential -1/2*(x^2 + y^2%s)\n"
+SHARP = (
+    ('completed', "coordinates x, y\n" + ALONG % ('', '') + "constraint y' = x'/3\ninitial x = 1/3, y = 1/9, y' = -1/9\n", 'x', 1 / 3),
+    ('least energy', "coordinates x, y, w\n" + ALONG % (" + w'^2", ' + w^2') + "constraint x' + y' + w' = 0\n"
+     "initial x = 1/3, y = -1/6, w = -1/6, x' = -1/3\n", 'w', -1 / 6),
+    ('on a cube', "coordinates x, y\n" + ALONG % ('', '') + "constraint x'^3 = 2*y'^3\nvelocities u\nparametric x' = 2^(1/3)*u, y' = u\n"
+     "initial x = -2^(1/3)/3, y = -1/3, y' = 1/3\n", 'x', -2 ** (1 / 3) / 3),
+    ('on positions', "coordinates x, y\n" + ALONG % ('', '') + "constraint y = sqrt(2)*x\ninitial x = 1/3, x' = -1/3\n", 'y', 2 ** 0.5 / 3),
+    ('moved', "coordinates x, y\n" + ALONG % ('', '') + "constraint y' = sqrt(2)*x'\n"
+     "initial x = 1/3, y = sqrt(2)/3, x' = -1/3 - 2e-8*sqrt(2), y' = -sqrt(2)/3 + 2e-8\n", 'y', 2 ** 0.5 / 3),
+    ('parameters', "coordinates x, y\nparameters a = sqrt(2), b = 1/3, c = sin(a)*pi^3*b\n" + ALONG % ('', '') + "constraint y' = x'/3\n"
+     "initial x = c, y = c/3, y' = -c/3\n", 'x', math.sin(2 ** 0.5) * math.pi ** 3 / 3))
+
+
+def sharp_starts(program, few):
+    """Starts that are completed are as exact as the numbers of the run: 1e-17 would be seen in long double, 1e-30 in quadruple precision."""
+    for (name, model, column, start), (precision, tolerance, at, rounding) in itertools.product(
+            SHARP, (('long', '1e-19', 12, 2**-64), ('quad', '1e-33', 30, 2**-113))):
+        for method in ('first', 'second') if name != 'on a cube' else ('first',):
+            answer = program(model, '--at', at, '--precision', precision, '--tol', tolerance, '--method', method)
+            found = abs(answer.rows[-1][column] * math.exp(at) / start - 1)
+            yield answer.status == 0 and found < 4 * rounding * math.exp(2 * at), f'{name}, {precision}, {method}: off by {found:.2g}'
+
+
 def time_scales(program, few):
     """x'' = -w^2 (x - a): w of every size, from rest and from the origin, alone and beside others."""
     model = "coordinates x, turns\nparameters w = 1, a = 0\nkinetic 1/2*x'^2\npotential 1/2*w^2*(x - a)^2\nconstraint turns' = w\n"
@@ -659,7 +685,7 @@ def independence(program, few):
 
 
 TESTS = (closed_forms, tolerances, exact_ends, there_and_back, energy, both_ways, certificates, stiff_systems, corners, singular_ends, no_further, long_steps, from_nothing, told,
-         precisions, longer_numbers, time_scales, gaps, in_any_units, from_a_corner, independence)
+         precisions, longer_numbers, sharp_starts, time_scales, gaps, in_any_units, from_a_corner, independence)
 
 
 if __name__ == '__main__':

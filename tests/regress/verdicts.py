@@ -5,6 +5,7 @@ Each has its reason beside it; the right answers are those of mechanics, none wa
 """
 import json
 import math
+import resource
 import subprocess
 import sys
 import tempfile
@@ -372,6 +373,35 @@ REFUSED = [
     ('eval', "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nconstraint 1e-8*(x' - y') = 0\n", ['--start', "x'=1,y'=2"], 'violate'),
 ]
 
+# A circle beside one of twice the square of its radius, in any units: nothing holds; beside itself it says nothing new
+CIRCLES = "coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\nconstraint x'^2 + y'^2 = %s\nconstraint 3*x'^2 + 3*y'^2 = 3*%s\n"
+REFUSED += [('check', CIRCLES % (k, f'2*{k}'), [], 'contradicts the others') for k in ('1e-40', '1e-30', '1e-20', '1e-10', '1e-5', '1', '1e20')]
+WARNED += [('derive', CIRCLES % (k, k), 'follows from the others') for k in ('1e-30', '1e-20', '1e-10', '1', '1e20')]
+
+# Lines of tables that single runs with --set or --start are refused for; and the line.
+TURNING = "angles a\ncoordinates x\nparameters J = 1, k = 2*J\nkinetic 1/2*x'^2 + 1/2*%s*a'^2\nforce a = -a\ninitial x = 1, a = 1\n"
+BAD_LINES = [
+    (TURNING % 'J', 'J,x\n1,1\n-1,1\n2,1\n', 'g has the eigenvalue -1', 3),
+    (TURNING % 'J', 'J\n1\n2\n0\n', 'some motion has no inertia', 4),
+    (TURNING % 'k', 'J\n-1/2\n'.replace('-1/2', '-0.5'), 'g has the eigenvalue -1', 2),  # by another one
+    (LOSES.replace('initial x = 5\n', ''), 'x\n1\n5\n', 'g has the eigenvalue -5', 3),  # at the start
+    # psi_alpha = ((w, 1), (u, 0)) has the rank 1 where u = 0
+    ("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nvelocities u, w\nparametric x' = u*w, y' = u\ninitial u = 1\n", 'u,w\n1,1\n0,1\n', 'singular', 3),
+]
+
+# Starts that once took 15 and 6 s, and may take a part of one: seconds of the processor.
+QUICK = [
+    ("coordinates x, s, y, w\nparameters J = 0.35\nkinetic 1/2*(4*x'^2 + J*s'^2 + J*y'^2 + 12e-1*w'^2) + 1/7*(cos(x)*y' + 4*s' + 8/3*w')^2\n"
+     "point P at (J*sin(w), x*w) mass J\nconstraint dot(vel(P), vel(P)) = 6/4\nconstraint dot(vel(P), (sin(y), -cos(y)))^2 + y'^2 = J\n"
+     "initial x = 0.87, s = -0.40, y = -2/8, w = 1/7, x' = -0.60, y' = -0.50, w' = -1/7\n", 5),
+    ("angles b, c, a\ncoordinates u, x, w\nparameters g = .5, N = sqrt(g)\nlet V = sin(a)*cos(w)\n"
+     "kinetic 1/2*(g*b'^2 + N*c'^2 + g*a'^2 + .6*u'^2 + 3e-1*x'^2 + g*w'^2)\n"
+     "body Q at (0.66*sin(x), sqrt(1 + sin(u)^2), cos(V + x)) mass 1 inertia (2, 3, 5/2, 1/3, -1/5, 1/4) frame Rz(b + V)*Rz(w)*Ry(a)\n"
+     "constraint u' + x'*c'/2 = sqrt(1 + sin(V)^2)\nconstraint (3e-1 + w^2)*b' - (c*u' + w*x' + cos(V)*c') = 0\n"
+     "constraint a'^2 + x'^2 = .9^2\nconstraint 5 = dot(vel(Q), (sin(a), -cos(a), 0))\n"
+     "initial b = 0.92, c = 0.63, a = g/4, u = -4/9, x = 0.21, w = 5/4, b' = -0.60, c' = 1, a' = -1, u' = pi/6, w' = -5/8\n", 5),
+]
+
 
 def run(nonholo, command, model, *options):
     return subprocess.run([nonholo, command, '--format', 'json', '--quiet', '-', *options], input=model.encode(), capture_output=True)
@@ -480,10 +510,27 @@ def refused(nonholo, command, model, options, message):
         [f'{command} ended with {done.returncode}: {done.stderr.decode()}']
 
 
+def bad_line(nonholo, model, rows, message, line):
+    with tempfile.NamedTemporaryFile('w', suffix='.csv', encoding='utf-8') as file:
+        file.write(rows)
+        file.flush()
+        done = subprocess.run([nonholo, 'run', '-', '--starts', file.name], input=model.encode(), capture_output=True)
+    told = done.stderr.decode()
+    return [] if done.returncode == 2 and message in told and f'.csv:{line}:1: error: there is no such start' in told and not done.stdout else \
+        [f'ended with {done.returncode}: {told}']
+
+
+def quick(nonholo, model, seconds):
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    done = run(nonholo, 'eval', model, '--project')
+    took = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+    return [] if took < seconds and done.returncode in (0, 2) else [f'{took} s, ended with {done.returncode}']
+
+
 def main():
     nonholo, failures, checked = sys.argv[1], 0, 0
     for test, cases in ((facts, FACTS), (state, STATES), (start, STARTS), (table, TABLES), (ends, ENDS), (singular, SINGULAR), (warned, WARNED), (families, FAMILIES), (dimensions, DIMENSIONS), (jumps, JUMPS), (rest, REST), (first_row, ROWS), (told, TOLD),
-                        (refused, REFUSED)):
+                        (refused, REFUSED), (bad_line, BAD_LINES), (quick, QUICK)):
         checked += len(cases)
         for case in cases:
             wrong = test(nonholo, *case)
