@@ -12,10 +12,10 @@ typedef struct difference {
 typedef struct lowering {
     nh_builder b;
     const nh_pool *pool;
-    uint32_t *place;   /* register + 1 by expression; 0: not there yet */
-    uint32_t *partner; /* by expression: register + 1 of the pair (sin, cos) of this argument */
-    uint32_t *hyperbolic;
-    uint32_t *solution; /* by expression: the first register + 1 of a solution */
+    uint32_t *place;                 /* register + 1 by expression; 0: not there yet */
+    uint32_t *partner;               /* by expression: register + 1 of the pair (sin, cos) of this argument */
+    uint32_t *hyperbolic, *tangents; /* the same of (sinh, cosh), and of tanh with its derivative */
+    uint32_t *solution;              /* by expression: the first register + 1 of a solution */
     bool *turned; /* by expression: its sine or cosine is needed; NULL: sums of angles are not taken apart */
     difference *differences;
     size_t n_differences, differences_capacity;
@@ -121,10 +121,7 @@ static uint32_t call(lowering *l, nh_node node)
         uint32_t s = pair(l, NH_OP_SINCOS, l->partner, node.a);
         return nh_build_two(&l->b, NH_OP_DIV, s, s + 1);
     }
-    case NH_FN_tanh: {
-        uint32_t s = pair(l, NH_OP_SINHCOSH, l->hyperbolic, node.a);
-        return nh_build_two(&l->b, NH_OP_DIV, s, s + 1);
-    }
+    case NH_FN_tanh: return pair(l, NH_OP_TANH, l->tangents, node.a);
     case NH_FN_asin:
     case NH_FN_acos:
     case NH_FN_atan: return arc(l, f, a);
@@ -329,8 +326,8 @@ nh_tape *nh_tape_new(const nh_pool *pool, nh_arena *arena, nh_arena *scratch, co
     size_t size = pool->n_nodes + 1;
     lowering l = {.pool = pool};
     nh_builder_init(&l.b, t, scratch);
-    uint32_t **tables[] = {&l.place, &l.partner, &l.hyperbolic, &l.solution};
-    for (size_t k = 0; k < 4; k++) {
+    uint32_t **tables[] = {&l.place, &l.partner, &l.hyperbolic, &l.tangents, &l.solution};
+    for (size_t k = 0; k < 5; k++) {
         *tables[k] = nh_arena_array(scratch, size, sizeof **tables[k]);
         memset(*tables[k], 0, size * sizeof **tables[k]);
     }

@@ -343,6 +343,10 @@ static void emit_value(compiler *c, const nh_step *s)
         w = call_one(c, sinh, g->sinh, a);
         set(c, s->out + 1, call_one(c, cosh, g->cosh, a));
         break;
+    case NH_OP_TANH:
+        w = call_one(c, tanh, g->tanh, a);
+        set(c, s->out + 1, call_one(c, nh_inverse_square_of_cosh, g->inverse_square_of_cosh, a));
+        break;
     case NH_OP_ARC: w = arc(c, (nh_function)s->function, a); break;
     case NH_OP_ATAN2: w = call_two(c, atan2, g->atan2, a, b); break;
     case NH_OP_ABS: w = intrinsic(c, "llvm.fabs", &a, 1); break;
@@ -383,7 +387,9 @@ static LLVMValueRef product(compiler *c, const nh_step *s)
 static LLVMValueRef quotient(compiler *c, const nh_step *s)
 {
     LLVMValueRef w = fused(c, coefficient(c, s->b), value_of(c, s->out), sum(c, s->slot));
-    return mul(c, sub(c, coefficient(c, s->a), w), value_of(c, s->c));
+    w = mul(c, sub(c, coefficient(c, s->a), w), value_of(c, s->c));
+    LLVMValueRef inverse = value_of(c, s->c), first = value_of(c, s->out);
+    return s->large ? less(c, number(c, 0), intrinsic(c, "llvm.fabs", &inverse, 1), w, first) : w;
 }
 
 static LLVMValueRef branch(compiler *c, const nh_step *s, uint32_t yes, uint32_t no)
@@ -417,6 +423,11 @@ static void emit_next(compiler *c, const nh_step *s)
     case NH_OP_SINHCOSH:
         w = chained(c, s->slot, s->a, s->out + 1);
         set(c, s->out + 1, chained(c, s->slot + 1, s->a, s->out));
+        break;
+    case NH_OP_TANH:
+        w = chained(c, s->slot, s->a, s->out + 1);
+        set(c, s->out + 1,
+            minus(c, fused(c, mul(c, number(c, 2), value_of(c, s->out)), w, sum(c, s->slot + 1))));
         break;
     case NH_OP_ARC: w = chained(c, s->slot, s->a, s->b); break;
     case NH_OP_ATAN2:
@@ -459,7 +470,7 @@ static bool *early_steps(const nh_tape *t)
     bool any_system = t->n_systems > 0;
     for (uint32_t i = 0; early && maker && i < t->n_steps; i++) {
         const nh_step *s = &t->steps[i];
-        maker[s->out] = maker[s->out + (s->op == NH_OP_SINCOS || s->op == NH_OP_SINHCOSH)] = i + 1;
+        maker[s->out] = maker[s->out + nh_op_is_pair(s->op)] = i + 1;
         if (s->op >= NH_OP_POWER && s->op <= NH_OP_ATAN2 && !any_system)
             mark_needs(t, early, maker, i);
     }
@@ -493,7 +504,7 @@ static void find_kept(compiler *c, bool series)
         if (s->op == NH_OP_ADD || s->op == NH_OP_SUB || s->op == NH_OP_NEG || s->op == NH_OP_SOLVE)
             continue;
         c->kept[s->out] = c->kept[s->a] = c->kept[s->b] = true;
-        if (s->op == NH_OP_SINCOS || s->op == NH_OP_SINHCOSH)
+        if (nh_op_is_pair(s->op))
             c->kept[s->out + 1] = true;
         if (s->op == NH_OP_DIV || s->op == NH_OP_SQRT || s->op == NH_OP_POWER || s->op == NH_OP_LOG)
             c->kept[s->c] = true;

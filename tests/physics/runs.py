@@ -569,6 +569,36 @@ def gaps(program, few):
             yield answer.status == 0 and found < max(error, 1e-9), f'{name}, starts: off by {found:.2g}\n{answer.told}'
 
 
+# Forces of a particle at -1000 with the speed 200, and the work that they have done up to x: less than doubles can be, and larger ones are below a line
+BEYOND = {'1/cosh(x)': lambda x: math.pi / 2 + 2 * math.atan(math.tanh(x / 2)), '1/cosh(x)^2': lambda x: 1 + math.tanh(x), '1 - tanh(x)^2': lambda x: 1 + math.tanh(x),
+          '1/(1 + exp(-x))': lambda x: max(x, 0) + math.log1p(math.exp(-abs(x))), 'exp(-x/2 - 500)': lambda x: 2 * (1 - math.exp(-x / 2 - 500)),
+          'tanh(x)': lambda x: abs(x) + math.log1p(math.exp(-2 * abs(x))) - 1000}
+
+
+def large_arguments(program, few):
+    model = "coordinates x\nkinetic 1/2*x'^2\nforce x = %s\ninitial x = -1000, x' = 200\n"
+    ways = ([], ['--compile', 'always'], ['--tol', '1e-9'], ['--precision', 'long']) + (() if few else (['--precision', 'quad'],))
+    for (force, work), more in itertools.product(BEYOND.items(), ways):
+        answer = program(model % force, '--to', 10, *more)
+        found = max(abs(row["x'"] / math.sqrt(40000 + 2 * work(row['x'])) - 1) for row in answer.rows)
+        yield answer.status == 0 and len(answer.rows) == 101 and found < (1e-8 if '--tol' in more else 1e-10), f'{force}, {more}: off by {found:.2g}\n{answer.told}'
+    # v' = -F tanh(v/s): sinh(v/s) = sinh(v0/s) exp(-F t/s), with v0/s = 2000; w = log(2 sinh(v/s))
+    rubbed = "coordinates x\nparameters F = 1/2, s = 1/1000\nkinetic 1/2*x'^2\nforce x = -F*tanh(x'/s)\ninitial x' = 2\n"
+    with tempfile.TemporaryDirectory() as folder:
+        with open(os.path.join(folder, 'starts.csv'), 'w', encoding='ascii') as file:
+            file.write('t\n0\n0\n0\n')
+        for more in ways + (['--solver', 'rk'], ['--solver', 'cvode'], ['--starts', 'starts.csv']):
+            answer = program(rubbed, '--to', 4.001, '--every', 4.001 / 64, *more, folder=folder)
+            logs = [(row, 2000 - 500 * row['t']) for row in answer.rows]
+            found = max(abs(row["x'"] - (w + math.log((1 + math.sqrt(1 + 4 * math.exp(-2 * w))) / 2)) / 1000) for row, w in logs)
+            yield answer.status == 0 and found < (1e-9 if '--tol' in more or '--solver' in more else 1e-12), f'friction, {more}: off by {found:.2g}\n{answer.told}'
+    # what is no number any more is said; there are longer ones
+    for force in ('log(1 + exp(x))', 'exp(x)/(1 + exp(x))', 'sinh(x)/cosh(x)'):
+        answer, longer = (program(model % force, '--start', 'x=1', '--to', 4, *more) for more in ([], ['--precision', 'long']))
+        yield answer.status == 1 and '10^308' in answer.told and '--precision long' in answer.told and all(math.isfinite(row['x']) for row in answer.rows), f'{force}: {answer.told}'
+        yield longer.status == 0, f'{force}: {longer.told}'
+
+
 def in_any_units(program, few):
     """y' = sqrt(c^2 - u^2) under a force across: u = c/cosh((t0 - t)c/L), and the motion ends where y' is 0, at t0 = (L/c) arcosh(1/0.8) = (L/c) ln 2."""
     model = ("coordinates x, y\nparameters L = 1, c = 1\nkinetic 1/2*(x'^2 + y'^2)\nforce y = -c^2/L\nvelocities u\n"
@@ -606,7 +636,7 @@ def from_a_corner(program, few):
 
 
 TESTS = (closed_forms, tolerances, exact_ends, there_and_back, energy, both_ways, certificates, stiff_systems, corners, singular_ends, no_further, long_steps, from_nothing, told,
-         precisions, longer_numbers, time_scales, gaps, in_any_units, from_a_corner)
+         precisions, longer_numbers, time_scales, gaps, large_arguments, in_any_units, from_a_corner)
 
 
 if __name__ == '__main__':
