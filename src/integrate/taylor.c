@@ -43,6 +43,7 @@ static void use_code(nh_stepper *s, nh_series_double *series, nh_series_double *
 #define JOIN(a, b) JOIN_(a, b)
 
 #define REAL double
+#define EPSILON DBL_EPSILON
 #define CORNERS nh_corners_double
 #define USE_CODE(s, left) \
     use_code(s, ((taylor_double *)(s)->own)->series, ((taylor_double *)(s)->own)->probe, left)
@@ -52,6 +53,7 @@ static void use_code(nh_stepper *s, nh_series_double *series, nh_series_double *
 #define NEW nh_taylor_new
 #include "integrate/taylor.inc"
 #undef REAL
+#undef EPSILON
 #undef CORNERS
 #undef NAME
 #undef SERIES
@@ -63,6 +65,7 @@ static void use_code(nh_stepper *s, nh_series_double *series, nh_series_double *
 #define USE_CODE(s, left) \
     use_code(s, ((taylor_long *)(s)->own)->rough, ((taylor_long *)(s)->own)->probe, left)
 #define REAL long double
+#define EPSILON LDBL_EPSILON
 #define CORNERS nh_corners_long
 #define NAME(x) JOIN(x, long)
 #define SERIES nh_series_long
@@ -70,6 +73,7 @@ static void use_code(nh_stepper *s, nh_series_double *series, nh_series_double *
 #define NEW nh_taylor_long_new
 #include "integrate/taylor.inc"
 #undef REAL
+#undef EPSILON
 #undef CORNERS
 #undef NAME
 #undef SERIES
@@ -83,6 +87,7 @@ static void use_code(nh_stepper *s, nh_series_double *series, nh_series_double *
 #define USE_CODE(s, left) \
     use_code(s, ((taylor_quad *)(s)->own)->rough, ((taylor_quad *)(s)->own)->probe, left)
 #define REAL __float128
+#define EPSILON FLT128_EPSILON
 #define CORNERS nh_corners_quad
 #define NAME(x) JOIN(x, quad)
 #define SERIES nh_series_quad

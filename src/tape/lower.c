@@ -108,10 +108,50 @@ static uint32_t arc_of_two(lowering *l, uint32_t y, uint32_t x)
     return out;
 }
 
+/* Arcs of a sine, cosine or tangent are waves with corners, which arcs alone, whose derivatives have no bounds there, are not exact at:
+ *     asin(sin x) = atan2(sin x, |cos x|)    acos(cos x) = atan2(|sin x|, cos x)    atan(tan x) = atan2(sin x sign(cos x), |cos x|)
+ *     asin(cos x) = atan2(cos x, |sin x|)    acos(sin x) = atan2(|cos x|, sin x)
+ * false: it is none. */
+static bool wave(lowering *l, nh_function f, nh_node inner, uint32_t *out)
+{
+    nh_builder *b = &l->b;
+    nh_function g = (nh_function)inner.function;
+    bool root = (f == NH_FN_asin || f == NH_FN_acos) && (g == NH_FN_sin || g == NH_FN_cos);
+    if (inner.kind != NH_CALL || !(root || (f == NH_FN_atan && g == NH_FN_tan)))
+        return false;
+    turn x = turn_of(l, inner.a, 0);
+    uint32_t along = g == NH_FN_cos ? x.cosine : x.sine, across = g == NH_FN_cos ? x.sine : x.cosine;
+    uint32_t size = nh_build_one(b, NH_OP_ABS, across);
+    if (f == NH_FN_atan)
+        along = nh_build_two(b, NH_OP_MUL, along, nh_build_one(b, NH_OP_SIGN, across));
+    *out = f == NH_FN_acos ? arc_of_two(l, size, along) : arc_of_two(l, along, size);
+    return true;
+}
+
+static uint32_t whole_power(lowering *l, uint32_t a, uint64_t n);
+
+/* sqrt(x^2n) = |x|^n has a corner, or none; otherwise a root. */
+static uint32_t root(lowering *l, nh_expr argument)
+{
+    nh_node node = nh_get(l->pool, argument);
+    nh_rational n;
+    uint32_t x = node.kind == NH_POW || node.kind == NH_MUL ? l->place[node.a] - 1 : 0;
+    bool power = node.kind == NH_POW && nh_is_number(l->pool, node.b, &n) && !n.big && n.den == 1 &&
+                 n.num > 0 && n.num % 2 == 0;
+    if (node.kind == NH_MUL && node.a == node.b)
+        power = true, n.num = 2;
+    if (!power)
+        return nh_build_one(&l->b, NH_OP_SQRT, l->place[argument] - 1);
+    uint64_t half = (uint64_t)n.num / 2;
+    return whole_power(l, half % 2 ? nh_build_one(&l->b, NH_OP_ABS, x) : x, half);
+}
+
 static uint32_t call(lowering *l, nh_node node)
 {
-    uint32_t a = l->place[node.a] - 1, b = node.b ? l->place[node.b] - 1 : 0;
+    uint32_t a = l->place[node.a] - 1, b = node.b ? l->place[node.b] - 1 : 0, out;
     nh_function f = (nh_function)node.function;
+    if (wave(l, f, nh_get(l->pool, node.a), &out))
+        return out;
     switch (f) {
     case NH_FN_sin: return turn_of(l, node.a, 0).sine;
     case NH_FN_cos: return turn_of(l, node.a, 0).cosine;
@@ -128,7 +168,7 @@ static uint32_t call(lowering *l, nh_node node)
     case NH_FN_atan2: return arc_of_two(l, a, b);
     case NH_FN_exp: return nh_build_one(&l->b, NH_OP_EXP, a);
     case NH_FN_log: return nh_build_one(&l->b, NH_OP_LOG, a);
-    case NH_FN_sqrt: return nh_build_one(&l->b, NH_OP_SQRT, a);
+    case NH_FN_sqrt: return root(l, node.a);
     case NH_FN_abs: return nh_build_one(&l->b, NH_OP_ABS, a);
     case NH_FN_sign: return nh_build_one(&l->b, NH_OP_SIGN, a);
     case NH_FN_min: return nh_build_two(&l->b, NH_OP_MIN, a, b);
@@ -164,7 +204,7 @@ static uint32_t power(lowering *l, nh_node node)
         return n.num < 0 ? nh_build_two(&l->b, NH_OP_DIV, nh_build_integer(&l->b, 1), result) : result;
     }
     if (known && n.den == 2 && n.num > 0)
-        return whole_power(l, nh_build_one(&l->b, NH_OP_SQRT, a), (uint64_t)n.num);
+        return whole_power(l, root(l, node.a), (uint64_t)n.num);
     if (nh_build_is_constant(&l->b, b))
         return nh_build_two(&l->b, NH_OP_POWER, a, b);
     return nh_build_one(&l->b, NH_OP_EXP,
