@@ -633,6 +633,17 @@ initial psi = 1, q1 = 1/8, psi' = 6/25, q1' = -(91/100)
 def from_a_corner(program, few):
     by_series, by_stages = (program(SLEEPING, '--to', 1, '--solver', solver, '--max-seconds', 20) for solver in ('taylor', 'rk'))
     yield by_stages.status == 0 and apart(by_series.rows, by_stages.rows) < 1e-7, f'{by_stages.told}\n{by_series.told}'
+    # all is nothing up to t = c; behind that x' = a s^(p+1)/(p+1), s = t - c
+    with tempfile.TemporaryDirectory() as folder:
+        with open(os.path.join(folder, 'starts.csv'), 'w', encoding='ascii') as file:
+            file.write('t\n0\n0\n0\n')
+        for c, p, a, solver in itertools.product((1 / 3, 1, 40), (0, 1, 3, 9), (1, 1e-30, 1e9), ('taylor', 'rk')):
+            force = f'{a!r}*(1 + sign(t - {c!r}))/2' if p == 0 else f'{a!r}*max(0, t - {c!r})^{p}'
+            for more in ([], ['--tol', '1e-7'], ['--starts', 'starts.csv']):
+                answer = program(f"coordinates x\nkinetic 1/2*x'^2\nforce x = {force}\n", '--to', c + 2, '--every', c + 2, '--solver', solver, *more, folder=folder)
+                ends = [row for row in answer.rows if row['t'] == c + 2]
+                found = max([abs(row["x'"] / (a * 2 ** (p + 1) / (p + 1)) - 1) + abs(row['x'] / (a * 2 ** (p + 2) / (p + 1) / (p + 2)) - 1) for row in ends], default=math.inf)
+                yield answer.status == 0 and found < (1e-6 if '--tol' in more else 1e-11), f'from nothing, {force}, {solver}, {more}: off by {found:.2g}\n{answer.told}'
 
 
 TESTS = (closed_forms, tolerances, exact_ends, there_and_back, energy, both_ways, certificates, stiff_systems, corners, singular_ends, no_further, long_steps, from_nothing, told,
