@@ -272,7 +272,7 @@ static bool step(nh_stepper *s, double limit)
     use_code(s, limit - s->t);
     double sign = limit < s->t ? -1 : 1;
     for (;;) {
-        double h = sign * fmin(fabs(s->h), fabs(limit - s->t));
+        double h = sign * fmin(fmin(fabs(s->h), nh_longest_step(s, limit)), fabs(limit - s->t));
         if (fabs(h) < 1e-15 * fmax(nh_instant(s, limit), fabs(s->t)) && fabs(limit - s->t) > fabs(h)) {
             s->end = own->tried ? NH_RUN_STEP_TOO_SMALL : NH_RUN_NOT_FINITE;
             return false;

@@ -48,6 +48,7 @@ static void use_code(nh_stepper *s, nh_series_double *series, nh_series_double *
 #define USE_CODE(s, left) \
     use_code(s, ((taylor_double *)(s)->own)->series, ((taylor_double *)(s)->own)->probe, left)
 #define NAME(x) JOIN(x, double)
+#define RANGE range_double
 #define SERIES nh_series_double
 #define TAYLOR taylor_double
 #define NEW nh_taylor_new
@@ -56,6 +57,7 @@ static void use_code(nh_stepper *s, nh_series_double *series, nh_series_double *
 #undef EPSILON
 #undef CORNERS
 #undef NAME
+#undef RANGE
 #undef SERIES
 #undef TAYLOR
 #undef NEW
@@ -68,6 +70,7 @@ static void use_code(nh_stepper *s, nh_series_double *series, nh_series_double *
 #define EPSILON LDBL_EPSILON
 #define CORNERS nh_corners_long
 #define NAME(x) JOIN(x, long)
+#define RANGE range_long
 #define SERIES nh_series_long
 #define TAYLOR taylor_long
 #define NEW nh_taylor_long_new
@@ -76,6 +79,7 @@ static void use_code(nh_stepper *s, nh_series_double *series, nh_series_double *
 #undef EPSILON
 #undef CORNERS
 #undef NAME
+#undef RANGE
 #undef SERIES
 #undef TAYLOR
 #undef NEW
@@ -90,6 +94,7 @@ static void use_code(nh_stepper *s, nh_series_double *series, nh_series_double *
 #define EPSILON FLT128_EPSILON
 #define CORNERS nh_corners_quad
 #define NAME(x) JOIN(x, quad)
+#define RANGE range_quad
 #define SERIES nh_series_quad
 #define TAYLOR taylor_quad
 #define NEW nh_taylor_quad_new

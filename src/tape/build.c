@@ -306,6 +306,36 @@ static uint32_t slots_of(nh_builder *b, const nh_step *s)
     return first;
 }
 
+static void find_makers(nh_tape *t)
+{
+    t->maker = nh_arena_array(t->arena, t->n_registers + 2, sizeof *t->maker);
+    memset(t->maker, 0, (t->n_registers + 2) * sizeof *t->maker);
+    for (uint32_t i = 0; i < t->n_steps; i++) {
+        const nh_step *s = &t->steps[i];
+        size_t count = s->op == NH_OP_SOLVE ? t->systems[s->a].n : nh_op_is_pair(s->op) ? 2 : 1;
+        for (size_t k = 0; k < count; k++)
+            t->maker[s->out + k] = i + 1;
+    }
+}
+
+/* Powers that are still there, and other functions that may be nothing with all of their coefficients. */
+static void find_hidden(nh_tape *t)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < t->n_powers; i++)
+        if (t->maker[t->powers[i].out])
+            t->powers[count++] = t->powers[i];
+    t->n_powers = count;
+    for (uint32_t i = 0; i < t->n_steps; i++) {
+        const nh_step *s = &t->steps[i];
+        bool hides = s->op == NH_OP_EXP || s->op == NH_OP_TANH || s->op == NH_OP_POWER ||
+                     (s->op == NH_OP_DIV && s->large);
+        if (hides)
+            nh_push(t->arena, t->hidden, t->n_hidden, t->hidden_capacity) = i;
+    }
+    t->has_hidden = t->has_hidden || t->n_powers > 0;
+}
+
 /* Sines, tanh and arcs are never large. */
 static void find_large(nh_tape *t, nh_arena *scratch)
 {
@@ -346,9 +376,11 @@ void nh_builder_finish(nh_builder *b)
                         s->op == NH_OP_TANH || s->op == NH_OP_POWER;
         polynomial = polynomial && (s->op <= NH_OP_SCALE || s->op == NH_OP_NEG || s->op == NH_OP_SQUARE);
     }
+    find_large(t, b->scratch);
+    find_makers(t);
+    find_hidden(t);
     t->longest_part = t->has_hidden ? 1.0 / 64 : polynomial || t->has_arcs ? INFINITY : 1.0 / 8;
     t->operations += t->n_steps;
-    find_large(t, b->scratch);
     nh_tape_group(t, b->scratch);
     nh_tape_share(t, b->scratch);
 }

@@ -179,10 +179,18 @@ static uint32_t call(lowering *l, nh_node node)
 
 /* ---------------------------------------------------------------- powers */
 
-/* By repeated squaring. */
-static uint32_t whole_power(lowering *l, uint32_t a, uint64_t n)
+static void remember_power(lowering *l, uint32_t base, uint32_t out, double n)
 {
-    uint32_t result = 0;
+    nh_tape *t = l->b.tape;
+    if ((n >= NH_HIGH_POWER || n <= -NH_HIGH_POWER) && !nh_build_is_constant(&l->b, base))
+        nh_push(t->arena, t->powers, t->n_powers, t->powers_capacity) = (nh_high_power){base, out, n};
+}
+
+/* By repeated squaring. */
+static uint32_t whole_power(lowering *l, uint32_t base, uint64_t exponent)
+{
+    uint32_t result = 0, a = base;
+    uint64_t n = exponent;
     bool any = false;
     for (; n; n >>= 1) {
         if (n & 1)
@@ -190,6 +198,7 @@ static uint32_t whole_power(lowering *l, uint32_t a, uint64_t n)
         if (n > 1)
             a = nh_build_one(&l->b, NH_OP_SQUARE, a);
     }
+    remember_power(l, base, result, (double)exponent);
     return result;
 }
 
@@ -201,7 +210,11 @@ static uint32_t power(lowering *l, nh_node node)
     if (known && n.den == 1) {
         uint64_t size = n.num < 0 ? (uint64_t)-n.num : (uint64_t)n.num;
         uint32_t result = size ? whole_power(l, a, size) : nh_build_integer(&l->b, 1);
-        return n.num < 0 ? nh_build_two(&l->b, NH_OP_DIV, nh_build_integer(&l->b, 1), result) : result;
+        if (n.num >= 0)
+            return result;
+        result = nh_build_two(&l->b, NH_OP_DIV, nh_build_integer(&l->b, 1), result);
+        remember_power(l, a, result, (double)n.num);
+        return result;
     }
     if (known && n.den == 2 && n.num > 0)
         return whole_power(l, root(l, node.a), (uint64_t)n.num);
@@ -231,11 +244,28 @@ static nh_expr inverse_of(const nh_pool *pool, nh_expr e)
     return below ? node.a : NH_EXPR_NONE;
 }
 
+/* 1 - tanh(x)^2, the derivative of tanh, which is a register; where tanh is nearly 1, the difference has no digits. */
+static bool is_derivative_of_tanh(lowering *l, nh_expr one, nh_expr square, uint32_t *out)
+{
+    nh_node node = nh_get(l->pool, square), inner = nh_get(l->pool, node.a);
+    nh_rational n;
+    bool two = node.kind == NH_MUL ? node.a == node.b
+                                   : node.kind == NH_POW && nh_is_number(l->pool, node.b, &n) && !n.big &&
+                                         n.num == 2 && n.den == 1;
+    bool is = one == l->pool->one && two && inner.kind == NH_CALL && inner.function == NH_FN_tanh;
+    if (is)
+        *out = pair(l, NH_OP_TANH, l->tangents, inner.a) + 1;
+    return is;
+}
+
 static uint32_t sum(lowering *l, nh_node node)
 {
     nh_expr minus = negated(l->pool, node.b), other = node.a;
+    uint32_t out;
     if (!minus)
         minus = negated(l->pool, node.a), other = node.b;
+    if (minus && is_derivative_of_tanh(l, other, minus, &out))
+        return out;
     if (minus)
         return nh_build_two(&l->b, NH_OP_SUB, l->place[other] - 1, l->place[minus] - 1);
     return nh_build_two(&l->b, NH_OP_ADD, l->place[node.a] - 1, l->place[node.b] - 1);

@@ -499,6 +499,11 @@ static void find_kept(compiler *c, bool series)
         c->kept[t->steps[t->roots[i]].a] = true;
     for (size_t i = 0; i < t->n_steps && t->has_arcs; i++)
         c->kept[t->steps[i].a] = c->kept[t->steps[i].a] || t->steps[i].op == NH_OP_ARC;
+    for (size_t i = 0; i < t->n_steps && t->has_hidden; i++) {
+        const nh_step *s = &t->steps[i];
+        if (s->op != NH_OP_SOLVE && !(c->lanes && c->is_next))
+            c->kept[s->out] = c->kept[s->out + nh_op_is_pair(s->op)] = c->kept[s->a] = c->kept[s->b] = true;
+    }
     for (size_t p = 0; p < t->n_slots && c->is_next && c->lanes; p++)
         c->kept[t->slots[p].x] = c->kept[t->slots[p].y] = true;
     for (size_t i = 0; i < t->n_steps && series && !c->is_next; i++) {

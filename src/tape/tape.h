@@ -69,6 +69,14 @@ typedef struct nh_linear {
 
 #define NH_NO_SLOT UINT32_MAX
 
+/* a^n by products, with a high n, or its inverse. */
+typedef struct nh_high_power {
+    uint32_t a, out;
+    double n; /* negative: the inverse */
+} nh_high_power;
+
+enum { NH_HIGH_POWER = 12 };
+
 /* A number, exact. */
 typedef struct nh_tape_number {
     uint32_t out;
@@ -105,6 +113,11 @@ typedef struct nh_tape {
     bool has_arcs; /* other functions with several branches */
     /* functions that may be nothing, with all of their coefficients, and something further on: exp, powers */
     bool has_hidden;
+    uint32_t *hidden; /* the steps that are such functions: exp, tanh, powers, quotients by exponentials */
+    size_t n_hidden, hidden_capacity;
+    nh_high_power *powers;
+    size_t n_powers, powers_capacity;
+    uint32_t *maker; /* by register: its step + 1; 0: none, it is there before */
     /* of a run, for one step: no more where there are functions that coefficients know of in part only */
     double longest_part;
     bool has_corners;

@@ -581,7 +581,7 @@ def large_arguments(program, few):
     for (force, work), more in itertools.product(BEYOND.items(), ways):
         answer = program(model % force, '--to', 10, *more)
         found = max(abs(row["x'"] / math.sqrt(40000 + 2 * work(row['x'])) - 1) for row in answer.rows)
-        yield answer.status == 0 and len(answer.rows) == 101 and found < (1e-8 if '--tol' in more else 1e-10), f'{force}, {more}: off by {found:.2g}\n{answer.told}'
+        yield answer.status == 0 and len(answer.rows) == 101 and found < (1e-8 if '--tol' in more else 1e-11), f'{force}, {more}: off by {found:.2g}\n{answer.told}'
     # v' = -F tanh(v/s): sinh(v/s) = sinh(v0/s) exp(-F t/s), with v0/s = 2000; w = log(2 sinh(v/s))
     rubbed = "coordinates x\nparameters F = 1/2, s = 1/1000\nkinetic 1/2*x'^2\nforce x = -F*tanh(x'/s)\ninitial x' = 2\n"
     with tempfile.TemporaryDirectory() as folder:
@@ -597,6 +597,41 @@ def large_arguments(program, few):
         answer, longer = (program(model % force, '--start', 'x=1', '--to', 4, *more) for more in ([], ['--precision', 'long']))
         yield answer.status == 1 and '10^308' in answer.told and '--precision long' in answer.told and all(math.isfinite(row['x']) for row in answer.rows), f'{force}: {answer.told}'
         yield longer.status == 0, f'{force}: {longer.told}'
+
+
+# Pulses that are nothing nearly everywhere, of s = t - c or x - c, and their areas
+ROOT_OF_PI = math.sqrt(math.pi)
+NARROW = {'exp(-(({s})/{w})^2)': lambda w: w * ROOT_OF_PI, '1/cosh(({s})/{w})^2': lambda w: 2 * w, '1/cosh(({s})/{w})': lambda w: math.pi * w, '1 - tanh(({s})/{w})^2': lambda w: 2 * w,
+          'exp(-abs({s})/{w})': lambda w: 2 * w, 'exp(-(({s})/{w})^4)': lambda w: 2 * w * math.gamma(1.25), '(1 + (({s})/{w})^2)^(-20)': lambda w: w * ROOT_OF_PI * math.exp(math.lgamma(19.5) - math.lgamma(20))}
+
+
+def pulses(program, few):
+    """Wherever and however narrow they are, no step goes past them: the velocity gains their area, or half the square of it does."""
+    model = "coordinates x\nkinetic 1/2*x'^2\nforce x = %s\ninitial x' = 1\n"
+    ways = [[], ['--precision', 'long'], ['--compile', 'always']] + ([] if few else [['--tol', '1e-7'], ['--precision', 'quad']])
+    places = itertools.product(NARROW.items(), (1e-2, 1e-4, 1e-6), (math.pi / 2, 5.125) if few else (0.7, math.pi / 2, 5.125, 8.9))
+    for ((pulse, area), width, place), way in itertools.product(list(places), ways):
+        gain = area(width)
+        for variable, to in (('t', 10), ('x', 11)):
+            force = pulse.format(s=f'{variable} - {place!r}', w=repr(width))
+            answer = program(model % force, '--to', to, '--every', to, *way)
+            row = answer.rows[-1]
+            got = row["x'"] - 1 if variable == 't' else (row["x'"] ** 2 - 1) / 2
+            wrong = abs(got - gain) / (gain if '--tol' in way else 1)
+            yield answer.status == 0 and wrong < (1e-3 if '--tol' in way else 1e-11), f'{force}, {way}: {got} instead of {gain}\n{answer.told}'
+    # high powers, and steps that are smooth
+    per_pulse = math.pi * (math.comb(2000, 1000) / 2 ** 2000)
+    for way in ways:
+        error = 1e-5 if '--tol' in way else 1e-11
+        row = program(model % 'sin(t)^2000', '--to', 22, '--every', 22, *way).rows[-1]
+        yield abs(row["x'"] - 1 - 7 * per_pulse) < error, f'sin(t)^2000, {way}: {row}'
+        row = program(model % 'cos(x)^2000', '--to', 15, '--every', 15, *way).rows[-1]
+        passed = math.floor(row['x'] / math.pi + 0.5) + 0.5  # half a pulse at the start
+        yield abs((row["x'"] ** 2 - 1) / 2 - passed * per_pulse) < error, f'cos(x)^2000, {way}: {row}'
+        row = program(model % 'tanh(1e7*(t - 3.3)) + 1/(1 + exp(-1e6*(t - 7.7)))', '--to', 10, '--every', 10, *way).rows[-1]
+        yield abs(row["x'"] - 1 - 3.4 - 2.3) < 1e3 * error, f'steps, {way}: {row}'
+    row = program(model % 'exp(-((t - 5.125)/1e-5)^2)', '--start', 't=10', '--to', 0, '--every', 10).rows[-1]
+    yield abs(row["x'"] - 1 + 1e-5 * ROOT_OF_PI) < 1e-14, f'back in time: {row}'
 
 
 def in_any_units(program, few):
@@ -647,7 +682,7 @@ def from_a_corner(program, few):
 
 
 TESTS = (closed_forms, tolerances, exact_ends, there_and_back, energy, both_ways, certificates, stiff_systems, corners, singular_ends, no_further, long_steps, from_nothing, told,
-         precisions, longer_numbers, time_scales, gaps, large_arguments, in_any_units, from_a_corner)
+         precisions, longer_numbers, time_scales, gaps, large_arguments, pulses, in_any_units, from_a_corner)
 
 
 if __name__ == '__main__':
