@@ -67,7 +67,7 @@ static int measure(const char *name, const char *text, size_t length)
         NH_OK)
         return 1;
     nh_equations *eq = nh_equations_new(context, model);
-    nh_motion *motion = nh_motion_new(eq, false, (nh_columns_wanted){false, false}, some_state(eq));
+    nh_motion *motion = nh_motion_new(eq, false, (nh_columns_wanted){0}, some_state(eq));
     double derived = 1e3 * (seconds() - begin);
     double load = compile(motion->values, NH_NATIVE_VALUES, &first);
     double value = compile(motion->values, NH_NATIVE_VALUES, &values),

@@ -200,6 +200,7 @@ static void write_functions(nh_export *e, const nh_step *s)
         write_call(e, NH_CALL_SINH, s->out, s->a, NULL);
         write_call(e, NH_CALL_COSH, s->out + 1, s->a, NULL);
         break;
+    case NH_OP_TANH: write_call(e, NH_CALL_TANH, s->out, s->a, NULL); break;
     case NH_OP_ARC: write_call(e, arc(s), s->out, s->a, NULL); break;
     case NH_OP_ATAN2: write_call(e, NH_CALL_ATAN2, s->out, s->a, &s->b); break;
     case NH_OP_ABS: write_call(e, NH_CALL_ABS, s->out, s->a, NULL); break;

@@ -1,15 +1,16 @@
 /* Octave and MATLAB: one function, which returns a struct of handles and values. */
 #include "export/writer.h"
 
-static const char reserved[] = "break case catch classdef continue do else elseif end end_try_catch "
-                               "end_unwind_protect endclassdef endenumeration "
-                               "endevents endfor endfunction endif endmethods endparfor endproperties "
-                               "endswitch endwhile enumeration events for "
-                               "function global if methods otherwise parfor persistent properties return "
-                               "spmd switch try until unwind_protect "
-                               "unwind_protect_cleanup while pi NaN Inf sin cos sinh cosh atan atan2 exp "
-                               "realsqrt reallog realpow abs sign min max "
-                               "zeros error size numel arc_sine arc_cosine solve_linear model title ans";
+static const char reserved[] =
+    "break case catch classdef continue do else elseif end end_try_catch "
+    "end_unwind_protect endclassdef endenumeration "
+    "endevents endfor endfunction endif endmethods endparfor endproperties "
+    "endswitch endwhile enumeration events for "
+    "function global if methods otherwise parfor persistent properties return "
+    "spmd switch try until unwind_protect "
+    "unwind_protect_cleanup while pi NaN Inf sin cos sinh cosh tanh atan atan2 exp "
+    "realsqrt reallog realpow abs sign min max "
+    "zeros error size numel arc_sine arc_cosine solve_linear model title ans";
 
 /* Octave and MATLAB go on with complex numbers where a real one does not exist: here that is an error. */
 static const char arcs[] = "function y = arc_sine(x)\n"
@@ -139,8 +140,8 @@ const nh_dialect nh_dialect_octave = {
     .pi = "pi",
     .nan = "NaN",
     .infinity = "Inf",
-    .calls = {"realsqrt", "realpow", "exp", "reallog", "sin", "cos", "sinh", "cosh", "arc_sine", "arc_cosine",
-              "atan", "atan2", "abs", "sign", "min", "max"},
+    .calls = {"realsqrt", "realpow", "exp", "reallog", "sin", "cos", "sinh", "cosh", "tanh", "arc_sine",
+              "arc_cosine", "atan", "atan2", "abs", "sign", "min", "max"},
     .reserved = reserved,
     .begin = begin,
     .routine_begin = routine_begin,

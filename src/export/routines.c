@@ -88,8 +88,7 @@ static bool has_second_operand(const nh_step *step)
 
 bool nh_step_is_needed(const nh_routine *r, const nh_step *step)
 {
-    bool pair = step->op == NH_OP_SINCOS || step->op == NH_OP_SINHCOSH;
-    size_t count = pair ? 2 : step->op == NH_OP_SOLVE ? r->tape->systems[step->a].n : 1;
+    size_t count = nh_op_is_pair(step->op) ? 2 : step->op == NH_OP_SOLVE ? r->tape->systems[step->a].n : 1;
     for (size_t i = 0; i < count; i++)
         if (r->live[step->out + i])
             return true;

@@ -81,6 +81,7 @@ typedef enum nh_call_name {
     NH_CALL_COS,
     NH_CALL_SINH,
     NH_CALL_COSH,
+    NH_CALL_TANH,
     NH_CALL_ASIN,
     NH_CALL_ACOS,
     NH_CALL_ATAN,

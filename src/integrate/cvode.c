@@ -185,11 +185,18 @@ static double least_size(const nh_stepper *s)
     return 1e-6 * (rate > 0 ? rate : 1);
 }
 
+static void set_longest(const nh_stepper *s, double limit)
+{
+    const solver *own = s->own;
+    double longest = nh_longest_step(s, limit);
+    CVodeSetMaxStep(own->memory, isfinite(longest) ? longest : 0); /* 0: any */
+}
+
 static bool step(nh_stepper *s, double limit)
 {
     solver *own = s->own;
     if (limit != own->limit)
-        CVodeSetStopTime(own->memory, limit), own->limit = limit;
+        CVodeSetStopTime(own->memory, limit), own->limit = limit, set_longest(s, limit);
     double t = s->t;
     int result = CVode(own->memory, limit, own->y, &t, CV_ONE_STEP);
     if (result < 0) {

@@ -48,6 +48,13 @@ static inline double nh_instant(const nh_stepper *s, double limit)
     double length = fabs(limit - s->motion->start[0]);
     return length < 1e-12 ? length : 1e-12;
 }
+/* Where a force may be nothing at all places that are looked at, and something between them, no step is longer than a part of the run. */
+static inline double nh_longest_step(const nh_stepper *s, double limit)
+{
+    const nh_tape *tape = s->motion->values;
+    double length = fabs(limit - s->motion->start[0]);
+    return length > 0 && (tape->has_hidden || tape->n_corners) ? length / 64 : INFINITY;
+}
 size_t nh_taylor_order(double tolerance);
 size_t
 nh_taylor_order_in_lanes(double tolerance); /* where nearly all of the time is that of sums over orders */

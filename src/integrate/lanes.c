@@ -24,7 +24,7 @@ struct nh_pack {
     nh_lanes from;                         /* where the last step began */
     masks fresh;                           /* no step was made yet */
     size_t order;
-    double log2_tolerance, root_of_tolerance;
+    double tolerance, log2_tolerance, root_of_tolerance;
     nh_lanes begin; /* where the motions began */
     nh_corners_double *corners[NH_LANES];
 };
@@ -35,7 +35,8 @@ static nh_pack *make_four(const nh_motion *m, nh_arena *arena, double tolerance,
     nh_pack *e = nh_arena_array(arena, 1, sizeof *e);
     size_t n = m->size;
     memset(e, 0, sizeof *e);
-    e->motion = m, e->order = order, e->log2_tolerance = log2(share_of_tolerance * tolerance);
+    e->motion = m, e->order = order, e->tolerance = tolerance;
+    e->log2_tolerance = log2(share_of_tolerance * tolerance);
     e->root_of_tolerance = pow(share_of_tolerance * tolerance, 1 / (double)order);
     e->series = nh_series_new_lanes(m->field, arena, e->order);
     for (int lane = 0; lane < NH_LANES && m->field->n_corners; lane++)
@@ -295,6 +296,24 @@ static masks cut_at_corners(nh_pack *e, masks moves, lanes *length)
     return part < 1;
 }
 
+/* Where the series of what decides a corner is less exact along a step than those of the state, see taylor.inc: such a motion is followed alone. */
+static masks is_rough(const nh_pack *e, lanes length)
+{
+    const nh_tape *tape = e->motion->field;
+    lanes h = magnitude(length) / e->unit;
+    masks rough = {0};
+    for (size_t i = 0; i < tape->n_corners; i++) {
+        const nh_step *step = &tape->steps[tape->corners[i]];
+        lanes size = {0}, tail = {0}, power = in_all_lanes(1);
+        for (size_t k = 0; k < e->order; k++, power *= h) {
+            lanes term = magnitude(side(e, step, k)) * power;
+            size = k <= 4 ? larger(term, size) : size, tail = k + 2 < e->order ? tail : larger(term, tail);
+        }
+        rough |= tail > e->tolerance * size;
+    }
+    return rough;
+}
+
 /* ---------------------------------------------------------------- roots */
 
 /* Where the argument of a root may become 0 within a step, as in taylor.inc: such a motion is followed alone. */
@@ -352,8 +371,8 @@ static size_t step_four(nh_pack *e, const double *limits, const bool *active, bo
     lanes h = find_step(e),
           longest = magnitude(*(const lanes *)limits - e->begin) * e->motion->field->longest_part;
     went = advance(e, *(const lanes *)limits, goes, h, &length);
-    went &=
-        ~is_near_roots(e, length) & ~(magnitude(length) > longest); /* what steps so far is looked at alone */
+    went &= ~is_near_roots(e, length) & ~(magnitude(length) > longest) &
+            ~is_rough(e, length); /* those are looked at alone */
     add_change(e, length / e->unit);
     for (int lane = 0; lane < NH_LANES; lane++)
         good[lane] = went[lane] != 0;

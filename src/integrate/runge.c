@@ -28,6 +28,8 @@ typedef struct runge {
     bool mixed;    /* some stages are on another side of a corner than its beginning */
     bool jumps;    /* the step begins where a sign is 0, a value that it has nowhere else */
     double nudge;  /* how far a step goes that leaves such a place, relative to others */
+    double *
+        noise; /* of the components, along a step: what rounding of the time makes of a field that depends on it; NULL: it does not */
 } runge;
 
 /* The field at the stage that is in the inputs. */
@@ -145,14 +147,29 @@ static bool stages(nh_stepper *s, double t, const double *x, double h)
 /* Of two numbers that are not NaN, or the second one. */
 static inline double larger(double a, double b) { return a > b ? a : b; }
 
+/* The time of a stage is rounded, by e |t|, and the field there is as much another one as it changes meanwhile: along a step h by about
+ * h (df/dt) e |t| = (difference of f along the step) e |t|. A component that is nothing up to a corner, and less than that for a while behind it, cannot be
+ * more exact. */
+static void find_noise(const nh_stepper *s)
+{
+    const runge *own = s->own;
+    const double unsure = 4 * DBL_EPSILON * fabs(s->t);
+    for (size_t c = 0; c < s->motion->size; c++) {
+        double apart = 0;
+        for (int j = 1; j < STAGES; j++)
+            apart = larger(fabs(own->k[(size_t)j * own->room + c] - own->k[c]), apart);
+        own->noise[c] = apart * unsure;
+    }
+}
+
 /* What an error of each component is measured by. */
 static inline double scale_of(const nh_stepper *s, double h, size_t c, double largest)
 {
     const runge *own = s->own;
     double size =
         larger(larger(fabs(s->x[c]), fabs(own->trial[c])), larger(own->sizes[c], fabs(h * own->k[c])));
-    return larger(own->tolerance * larger(size, 1e-6 * largest),
-                  s->rounding[c]); /* what begins with nothing */
+    double floor = own->noise ? larger(own->noise[c], s->rounding[c]) : s->rounding[c];
+    return larger(own->tolerance * larger(size, 1e-6 * largest), floor); /* what begins with nothing */
 }
 
 /* Across a corner: |h| times the largest difference of the field from what it was at the beginning, and this several times: errors of
@@ -191,6 +208,8 @@ static double error_of(const nh_stepper *s, double h)
     double largest = 1e-300;
     for (size_t c = 0; c < s->motion->size; c++)
         largest = larger(larger(own->sizes[c], fabs(own->trial[c])), largest);
+    if (own->noise)
+        find_noise(s);
     double within = error_within(s, h, largest);
     if (!own->mixed || !isfinite(within))
         return within;
@@ -253,7 +272,7 @@ static bool step(nh_stepper *s, double limit)
     use_code(s, limit - s->t);
     double sign = limit < s->t ? -1 : 1;
     for (;;) {
-        double h = sign * fmin(fabs(s->h), fabs(limit - s->t));
+        double h = sign * fmin(fmin(fabs(s->h), nh_longest_step(s, limit)), fabs(limit - s->t));
         if (fabs(h) < 1e-15 * fmax(nh_instant(s, limit), fabs(s->t)) && fabs(limit - s->t) > fabs(h)) {
             s->end = own->tried ? NH_RUN_STEP_TOO_SMALL : NH_RUN_NOT_FINITE;
             return false;
@@ -287,6 +306,22 @@ static void at(nh_stepper *s, double t, double *x)
 
 static void moved(nh_stepper *s) { (void)s; }
 
+/* Input 0 is the time. */
+static bool depends_on_time(const nh_tape *tape)
+{
+    bool depends = false;
+    for (size_t i = 0; i < tape->n_steps; i++) {
+        const nh_step *step = &tape->steps[i];
+        depends = depends || (step->op != NH_OP_SOLVE && (step->a == 0 || step->b == 0));
+    }
+    for (size_t i = 0; i < tape->n_outputs; i++)
+        depends = depends || tape->outputs[i] == 0;
+    for (size_t i = 0; i < tape->n_systems; i++)
+        for (size_t k = 0; k < tape->systems[i].n; k++)
+            depends = depends || tape->systems[i].right[k] == 0;
+    return depends;
+}
+
 nh_stepper *nh_runge_new(const nh_motion *motion, nh_arena *arena, double tolerance)
 {
     nh_stepper *s = nh_arena_array(arena, 1, sizeof *s);
@@ -308,6 +343,7 @@ nh_stepper *nh_runge_new(const nh_motion *motion, nh_arena *arena, double tolera
     own->five = nh_zeros(arena, room), own->three = nh_zeros(arena, room);
     own->sides = nh_zeros(arena, motion->values->n_corners);
     s->rounding = nh_zeros(arena, n), own->sizes = nh_zeros(arena, n);
+    own->noise = depends_on_time(motion->values) ? nh_zeros(arena, n) : NULL;
     for (size_t c = 0; c < n; c++)
         own->sizes[c] = fabs(s->x[c]);
     if (!nh_series_constants_double(own->machine, motion->constants))

@@ -138,6 +138,39 @@ void nh_tell_swings(nh_text *out, bool swings)
                     "a condition swings faster than can be followed: some of its zeros may be missing\n");
 }
 
+/* Whether an exponential is as large as doubles are, or nearly, where a run ended. */
+static bool is_too_large(const nh_run_job *job, const nh_run_result *result)
+{
+    const nh_motion *m = job->motion;
+    const nh_tape *tape = m->values;
+    nh_series_double *machine = nh_series_new_double(tape, &job->equations->arena, 0);
+    machine->r[0] = result->t;
+    for (size_t i = 0; i < m->size; i++)
+        machine->r[1 + i] = result->x[i];
+    bool large = false;
+    if (nh_series_constants_double(machine, m->constants) && nh_series_step_double(machine, 0))
+        for (size_t i = 0; i < tape->n_steps; i++) {
+            const nh_step *step = &tape->steps[i];
+            uint32_t reg = step->op == NH_OP_DIV ? step->b : step->out;
+            large = large || (step->large && fabs(machine->r[reg]) > 1e290);
+        }
+    return large;
+}
+
+static void tell_why(const nh_run_job *job, nh_text *out, const nh_run_result *result)
+{
+    bool doubles = result->end == NH_RUN_NOT_FINITE && job->options.precision == 0;
+    if (result->column)
+        nh_text_format(out, "the column %s is not finite there\n", result->column);
+    else if (doubles && is_too_large(job, result))
+        nh_text_str(out, "a value is not finite there: an exponential, or a power of one, comes to 10^308, "
+                         "where numbers end; "
+                         "with --precision long they end at 10^4932\n");
+    else
+        nh_text_format(out, "%s\n",
+                       result->end == NH_RUN_STOPPED ? nh_stop_text(job->why) : end_text(result->end));
+}
+
 void nh_tell_run(const nh_run_job *job, nh_text *out, const nh_run_result *result, const nh_stepper *s,
                  bool goes_on)
 {
@@ -156,10 +189,6 @@ void nh_tell_run(const nh_run_job *job, nh_text *out, const nh_run_result *resul
     nh_tell_swings(out, s->swings);
     if (result->end != NH_RUN_DONE && result->end != NH_RUN_EVENT && !goes_on) {
         tell_state(job, out, result);
-        if (result->column)
-            nh_text_format(out, "the column %s is not finite there\n", result->column);
-        else
-            nh_text_format(out, "%s\n",
-                           result->end == NH_RUN_STOPPED ? nh_stop_text(job->why) : end_text(result->end));
+        tell_why(job, out, result);
     }
 }

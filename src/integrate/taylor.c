@@ -53,18 +53,22 @@ static void use_code(nh_stepper *s, nh_series_double *series, nh_series_double *
 
 #define REAL double
 #define APART(series) 1 /* registers are */
+#define EPSILON DBL_EPSILON
 #define CORNERS nh_corners_double
 #define USE_CODE(s, left) \
     use_code(s, ((taylor_double *)(s)->own)->series, ((taylor_double *)(s)->own)->probe, left)
 #define NAME(x) JOIN(x, double)
+#define RANGE range_double
 #define SERIES nh_series_double
 #define TAYLOR taylor_double
 #define NEW nh_taylor_new
 #include "integrate/taylor.inc"
 #undef REAL
 #undef APART
+#undef EPSILON
 #undef CORNERS
 #undef NAME
+#undef RANGE
 #undef SERIES
 #undef TAYLOR
 #undef NEW
@@ -75,15 +79,19 @@ static void use_code(nh_stepper *s, nh_series_double *series, nh_series_double *
 #define USE_CODE(s, left) \
     use_code(s, ((taylor_long *)(s)->own)->rough, ((taylor_long *)(s)->own)->probe, left)
 #define REAL long double
+#define EPSILON LDBL_EPSILON
 #define CORNERS nh_corners_long
 #define NAME(x) JOIN(x, long)
+#define RANGE range_long
 #define SERIES nh_series_long
 #define TAYLOR taylor_long
 #define NEW nh_taylor_long_new
 #include "integrate/taylor.inc"
 #undef REAL
+#undef EPSILON
 #undef CORNERS
 #undef NAME
+#undef RANGE
 #undef SERIES
 #undef TAYLOR
 #undef NEW
@@ -95,8 +103,10 @@ static void use_code(nh_stepper *s, nh_series_double *series, nh_series_double *
 #define USE_CODE(s, left) \
     use_code(s, ((taylor_quad *)(s)->own)->rough, ((taylor_quad *)(s)->own)->probe, left)
 #define REAL __float128
+#define EPSILON FLT128_EPSILON
 #define CORNERS nh_corners_quad
 #define NAME(x) JOIN(x, quad)
+#define RANGE range_quad
 #define SERIES nh_series_quad
 #define TAYLOR taylor_quad
 #define NEW nh_taylor_quad_new

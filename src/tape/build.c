@@ -234,9 +234,7 @@ static void mark_operands(const nh_tape *t, const nh_step *s, bool *live)
 
 static bool is_live(const nh_tape *t, const nh_step *s, const bool *live)
 {
-    size_t count = s->op == NH_OP_SOLVE                               ? t->systems[s->a].n
-                   : s->op == NH_OP_SINCOS || s->op == NH_OP_SINHCOSH ? 2
-                                                                      : 1;
+    size_t count = s->op == NH_OP_SOLVE ? t->systems[s->a].n : nh_op_is_pair(s->op) ? 2 : 1;
     bool any = false;
     for (size_t i = 0; i < count; i++)
         any = any || live[s->out + i];
@@ -299,12 +297,60 @@ static uint32_t slots_of(nh_builder *b, const nh_step *s)
     case NH_OP_LOG: slot(t, s->out, s->a, true); break;
     case NH_OP_SINCOS:
     case NH_OP_SINHCOSH: slot(t, s->a, s->out + 1, true), slot(t, s->a, s->out, true); break;
+    case NH_OP_TANH: slot(t, s->a, s->out + 1, true), slot(t, s->out, s->out, false); break;
     case NH_OP_ARC: slot(t, s->a, s->b, true); break;
     case NH_OP_ATAN2: slot(t, s->a, s->c, true), slot(t, s->b, s->c + 1, true); break;
     case NH_OP_SOLVE: slots_of_system(b, s); break;
     default: break;
     }
     return first;
+}
+
+static void find_makers(nh_tape *t)
+{
+    t->maker = nh_arena_array(t->arena, t->n_registers + 2, sizeof *t->maker);
+    memset(t->maker, 0, (t->n_registers + 2) * sizeof *t->maker);
+    for (uint32_t i = 0; i < t->n_steps; i++) {
+        const nh_step *s = &t->steps[i];
+        size_t count = s->op == NH_OP_SOLVE ? t->systems[s->a].n : nh_op_is_pair(s->op) ? 2 : 1;
+        for (size_t k = 0; k < count; k++)
+            t->maker[s->out + k] = i + 1;
+    }
+}
+
+/* Powers that are still there, and other functions that may be nothing with all of their coefficients. */
+static void find_hidden(nh_tape *t)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < t->n_powers; i++)
+        if (t->maker[t->powers[i].out])
+            t->powers[count++] = t->powers[i];
+    t->n_powers = count;
+    for (uint32_t i = 0; i < t->n_steps; i++) {
+        const nh_step *s = &t->steps[i];
+        bool hides = s->op == NH_OP_EXP || s->op == NH_OP_TANH || s->op == NH_OP_POWER ||
+                     (s->op == NH_OP_DIV && s->large);
+        if (hides)
+            nh_push(t->arena, t->hidden, t->n_hidden, t->hidden_capacity) = i;
+    }
+    t->has_hidden = t->has_hidden || t->n_powers > 0;
+}
+
+/* Sines, tanh and arcs are never large. */
+static void find_large(nh_tape *t, nh_arena *scratch)
+{
+    bool *large = nh_arena_array(scratch, t->n_registers + 2, sizeof *large);
+    memset(large, 0, (t->n_registers + 2) * sizeof *large);
+    for (size_t i = 0; i < t->n_steps; i++) {
+        nh_step *s = &t->steps[i];
+        bool grows = s->op == NH_OP_EXP || s->op == NH_OP_SINHCOSH;
+        bool bounded = s->op == NH_OP_SINCOS || s->op == NH_OP_TANH || s->op == NH_OP_ARC ||
+                       s->op == NH_OP_ATAN2 || s->op == NH_OP_SIGN || s->op == NH_OP_SOLVE;
+        large[s->out] = grows || (!bounded && (large[s->a] || large[s->b]));
+        s->large = s->op == NH_OP_DIV ? large[s->b] : large[s->out];
+        if (s->op == NH_OP_SINHCOSH)
+            large[s->out + 1] = true;
+    }
 }
 
 void nh_builder_finish(nh_builder *b)
@@ -326,10 +372,13 @@ void nh_builder_finish(nh_builder *b)
         if (s->op == NH_OP_SQRT || s->op == NH_OP_POWER)
             nh_push(t->arena, t->roots, t->n_roots, t->roots_capacity) = (uint32_t)i;
         t->has_arcs = t->has_arcs || s->op == NH_OP_ARC || s->op == NH_OP_ATAN2;
-        t->has_hidden =
-            t->has_hidden || s->op == NH_OP_EXP || s->op == NH_OP_SINHCOSH || s->op == NH_OP_POWER;
+        t->has_hidden = t->has_hidden || s->op == NH_OP_EXP || s->op == NH_OP_SINHCOSH ||
+                        s->op == NH_OP_TANH || s->op == NH_OP_POWER;
         polynomial = polynomial && (s->op <= NH_OP_SCALE || s->op == NH_OP_NEG || s->op == NH_OP_SQUARE);
     }
+    find_large(t, b->scratch);
+    find_makers(t);
+    find_hidden(t);
     t->longest_part = t->has_hidden ? 1.0 / 64 : polynomial || t->has_arcs ? INFINITY : 1.0 / 8;
     t->operations += t->n_steps;
     nh_tape_group(t, b->scratch);

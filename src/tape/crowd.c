@@ -89,6 +89,7 @@ static void value(nh_crowd *c, const nh_step *step, size_t count)
     case NH_OP_LOG: EACH w[v] = log_lanes(a[v]); break;
     case NH_OP_SINCOS: EACH w[v] = sin_lanes(a[v]), w2[v] = cos_lanes(a[v]); break;
     case NH_OP_SINHCOSH: EACH w[v] = sinh_lanes(a[v]), w2[v] = cosh_lanes(a[v]); break;
+    case NH_OP_TANH: EACH w[v] = tanh_lanes(a[v]), w2[v] = inverse_square_of_cosh_lanes(a[v]); break;
     case NH_OP_ARC: arc((nh_function)step->function, w, a, count); break;
     case NH_OP_ATAN2: EACH w[v] = atan2_lanes(a[v], b[v]); break;
     case NH_OP_ABS: EACH w[v] = fabs_lanes(a[v]); break;

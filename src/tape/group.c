@@ -59,9 +59,7 @@ static void find_needs(grouping *g, uint32_t step)
 static void find_results(grouping *g, uint32_t step)
 {
     const nh_step *s = &g->tape->steps[step];
-    uint32_t count = s->op == NH_OP_SOLVE                               ? g->tape->systems[s->a].n
-                     : s->op == NH_OP_SINCOS || s->op == NH_OP_SINHCOSH ? 2
-                                                                        : 1;
+    uint32_t count = s->op == NH_OP_SOLVE ? g->tape->systems[s->a].n : nh_op_is_pair(s->op) ? 2 : 1;
     for (uint32_t i = 0; i < count; i++)
         g->maker[s->out + i] = step + 1;
 }

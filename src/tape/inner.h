@@ -45,6 +45,9 @@ void nh_tape_share(nh_tape *, nh_arena *scratch);
 /* series.c: zeros, one more than `count`, where a line of the cache begins. */
 void *nh_new_numbers(nh_arena *, size_t count, size_t size);
 
+/* For the interpreter and for machine code. */
+double nh_inverse_square_of_cosh(double);
+
 /* A linear system of a tape, coefficient k; 0: singular. Called by machine code. */
 int nh_series_solve(void *series, const nh_step *, double k);
 
@@ -54,8 +57,8 @@ static inline size_t nh_lanes_stride(size_t order) { return (order + 1) | 1; }
 /* lanes.c: functions of all lanes, for machine code. */
 typedef void nh_lanes_function(const nh_lanes *a, const nh_lanes *b, nh_lanes *out);
 typedef struct nh_lanes_code {
-    nh_lanes_function *sincos, *exp, *log, *pow, *sinh, *cosh, *asin, *acos, *atan,
-        *atan2; /* sincos: two behind each other */
+    nh_lanes_function *sincos, *exp, *log, *pow, *sinh, *cosh, *tanh, *inverse_square_of_cosh, *asin, *acos,
+        *atan, *atan2; /* sincos: two behind each other */
     int (*solve)(void *series, const nh_step *, double k);
 } nh_lanes_code;
 const nh_lanes_code *nh_lanes_code_get(void);

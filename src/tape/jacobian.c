@@ -37,7 +37,7 @@ static void follow(const nh_tape *t, const nh_step *s, uint64_t *bits, size_t wo
         return;
     }
     join(bits, words, s->out, s->a), join(bits, words, s->out, s->b);
-    if (s->op == NH_OP_SINCOS || s->op == NH_OP_SINHCOSH)
+    if (nh_op_is_pair(s->op))
         join(bits, words, s->out + 1, s->a);
 }
 

@@ -225,6 +225,8 @@ FOR_CODE_1(exp)
 FOR_CODE_1(log)
 FOR_CODE_1(sinh)
 FOR_CODE_1(cosh)
+FOR_CODE_1(tanh)
+FOR_CODE_1(inverse_square_of_cosh)
 FOR_CODE_1(asin)
 FOR_CODE_1(acos)
 FOR_CODE_1(atan)
@@ -244,6 +246,7 @@ static int solve_code(void *series, const nh_step *step, double k)
     return solve_lanes(series, step, (size_t)k);
 }
 
-const nh_lanes_code NH_FOR(nh_lanes_code) = {sincos_code, exp_code,   log_code,  pow_code,
-                                             sinh_code,   cosh_code,  asin_code, acos_code,
-                                             atan_code,   atan2_code, solve_code};
+const nh_lanes_code NH_FOR(nh_lanes_code) = {sincos_code, exp_code,  log_code,  pow_code,
+                                             sinh_code,   cosh_code, tanh_code, inverse_square_of_cosh_code,
+                                             asin_code,   acos_code, atan_code, atan2_code,
+                                             solve_code};

@@ -12,10 +12,10 @@ typedef struct difference {
 typedef struct lowering {
     nh_builder b;
     const nh_pool *pool;
-    uint32_t *place;   /* register + 1 by expression; 0: not there yet */
-    uint32_t *partner; /* by expression: register + 1 of the pair (sin, cos) of this argument */
-    uint32_t *hyperbolic;
-    uint32_t *solution; /* by expression: the first register + 1 of a solution */
+    uint32_t *place;                 /* register + 1 by expression; 0: not there yet */
+    uint32_t *partner;               /* by expression: register + 1 of the pair (sin, cos) of this argument */
+    uint32_t *hyperbolic, *tangents; /* the same of (sinh, cosh), and of tanh with its derivative */
+    uint32_t *solution;              /* by expression: the first register + 1 of a solution */
     bool *turned; /* by expression: its sine or cosine is needed; NULL: sums of angles are not taken apart */
     difference *differences;
     size_t n_differences, differences_capacity;
@@ -108,10 +108,50 @@ static uint32_t arc_of_two(lowering *l, uint32_t y, uint32_t x)
     return out;
 }
 
+/* Arcs of a sine, cosine or tangent are waves with corners, which arcs alone, whose derivatives have no bounds there, are not exact at:
+ *     asin(sin x) = atan2(sin x, |cos x|)    acos(cos x) = atan2(|sin x|, cos x)    atan(tan x) = atan2(sin x sign(cos x), |cos x|)
+ *     asin(cos x) = atan2(cos x, |sin x|)    acos(sin x) = atan2(|cos x|, sin x)
+ * false: it is none. */
+static bool wave(lowering *l, nh_function f, nh_node inner, uint32_t *out)
+{
+    nh_builder *b = &l->b;
+    nh_function g = (nh_function)inner.function;
+    bool root = (f == NH_FN_asin || f == NH_FN_acos) && (g == NH_FN_sin || g == NH_FN_cos);
+    if (inner.kind != NH_CALL || !(root || (f == NH_FN_atan && g == NH_FN_tan)))
+        return false;
+    turn x = turn_of(l, inner.a, 0);
+    uint32_t along = g == NH_FN_cos ? x.cosine : x.sine, across = g == NH_FN_cos ? x.sine : x.cosine;
+    uint32_t size = nh_build_one(b, NH_OP_ABS, across);
+    if (f == NH_FN_atan)
+        along = nh_build_two(b, NH_OP_MUL, along, nh_build_one(b, NH_OP_SIGN, across));
+    *out = f == NH_FN_acos ? arc_of_two(l, size, along) : arc_of_two(l, along, size);
+    return true;
+}
+
+static uint32_t whole_power(lowering *l, uint32_t a, uint64_t n);
+
+/* sqrt(x^2n) = |x|^n has a corner, or none; otherwise a root. */
+static uint32_t root(lowering *l, nh_expr argument)
+{
+    nh_node node = nh_get(l->pool, argument);
+    nh_rational n;
+    uint32_t x = node.kind == NH_POW || node.kind == NH_MUL ? l->place[node.a] - 1 : 0;
+    bool power = node.kind == NH_POW && nh_is_number(l->pool, node.b, &n) && !n.big && n.den == 1 &&
+                 n.num > 0 && n.num % 2 == 0;
+    if (node.kind == NH_MUL && node.a == node.b)
+        power = true, n.num = 2;
+    if (!power)
+        return nh_build_one(&l->b, NH_OP_SQRT, l->place[argument] - 1);
+    uint64_t half = (uint64_t)n.num / 2;
+    return whole_power(l, half % 2 ? nh_build_one(&l->b, NH_OP_ABS, x) : x, half);
+}
+
 static uint32_t call(lowering *l, nh_node node)
 {
-    uint32_t a = l->place[node.a] - 1, b = node.b ? l->place[node.b] - 1 : 0;
+    uint32_t a = l->place[node.a] - 1, b = node.b ? l->place[node.b] - 1 : 0, out;
     nh_function f = (nh_function)node.function;
+    if (wave(l, f, nh_get(l->pool, node.a), &out))
+        return out;
     switch (f) {
     case NH_FN_sin: return turn_of(l, node.a, 0).sine;
     case NH_FN_cos: return turn_of(l, node.a, 0).cosine;
@@ -121,17 +161,14 @@ static uint32_t call(lowering *l, nh_node node)
         uint32_t s = pair(l, NH_OP_SINCOS, l->partner, node.a);
         return nh_build_two(&l->b, NH_OP_DIV, s, s + 1);
     }
-    case NH_FN_tanh: {
-        uint32_t s = pair(l, NH_OP_SINHCOSH, l->hyperbolic, node.a);
-        return nh_build_two(&l->b, NH_OP_DIV, s, s + 1);
-    }
+    case NH_FN_tanh: return pair(l, NH_OP_TANH, l->tangents, node.a);
     case NH_FN_asin:
     case NH_FN_acos:
     case NH_FN_atan: return arc(l, f, a);
     case NH_FN_atan2: return arc_of_two(l, a, b);
     case NH_FN_exp: return nh_build_one(&l->b, NH_OP_EXP, a);
     case NH_FN_log: return nh_build_one(&l->b, NH_OP_LOG, a);
-    case NH_FN_sqrt: return nh_build_one(&l->b, NH_OP_SQRT, a);
+    case NH_FN_sqrt: return root(l, node.a);
     case NH_FN_abs: return nh_build_one(&l->b, NH_OP_ABS, a);
     case NH_FN_sign: return nh_build_one(&l->b, NH_OP_SIGN, a);
     case NH_FN_min: return nh_build_two(&l->b, NH_OP_MIN, a, b);
@@ -142,10 +179,18 @@ static uint32_t call(lowering *l, nh_node node)
 
 /* ---------------------------------------------------------------- powers */
 
-/* By repeated squaring. */
-static uint32_t whole_power(lowering *l, uint32_t a, uint64_t n)
+static void remember_power(lowering *l, uint32_t base, uint32_t out, double n)
 {
-    uint32_t result = 0;
+    nh_tape *t = l->b.tape;
+    if ((n >= NH_HIGH_POWER || n <= -NH_HIGH_POWER) && !nh_build_is_constant(&l->b, base))
+        nh_push(t->arena, t->powers, t->n_powers, t->powers_capacity) = (nh_high_power){base, out, n};
+}
+
+/* By repeated squaring. */
+static uint32_t whole_power(lowering *l, uint32_t base, uint64_t exponent)
+{
+    uint32_t result = 0, a = base;
+    uint64_t n = exponent;
     bool any = false;
     for (; n; n >>= 1) {
         if (n & 1)
@@ -153,6 +198,7 @@ static uint32_t whole_power(lowering *l, uint32_t a, uint64_t n)
         if (n > 1)
             a = nh_build_one(&l->b, NH_OP_SQUARE, a);
     }
+    remember_power(l, base, result, (double)exponent);
     return result;
 }
 
@@ -164,10 +210,14 @@ static uint32_t power(lowering *l, nh_node node)
     if (known && n.den == 1) {
         uint64_t size = n.num < 0 ? (uint64_t)-n.num : (uint64_t)n.num;
         uint32_t result = size ? whole_power(l, a, size) : nh_build_integer(&l->b, 1);
-        return n.num < 0 ? nh_build_two(&l->b, NH_OP_DIV, nh_build_integer(&l->b, 1), result) : result;
+        if (n.num >= 0)
+            return result;
+        result = nh_build_two(&l->b, NH_OP_DIV, nh_build_integer(&l->b, 1), result);
+        remember_power(l, a, result, (double)n.num);
+        return result;
     }
     if (known && n.den == 2 && n.num > 0)
-        return whole_power(l, nh_build_one(&l->b, NH_OP_SQRT, a), (uint64_t)n.num);
+        return whole_power(l, root(l, node.a), (uint64_t)n.num);
     if (nh_build_is_constant(&l->b, b))
         return nh_build_two(&l->b, NH_OP_POWER, a, b);
     return nh_build_one(&l->b, NH_OP_EXP,
@@ -194,11 +244,28 @@ static nh_expr inverse_of(const nh_pool *pool, nh_expr e)
     return below ? node.a : NH_EXPR_NONE;
 }
 
+/* 1 - tanh(x)^2, the derivative of tanh, which is a register; where tanh is nearly 1, the difference has no digits. */
+static bool is_derivative_of_tanh(lowering *l, nh_expr one, nh_expr square, uint32_t *out)
+{
+    nh_node node = nh_get(l->pool, square), inner = nh_get(l->pool, node.a);
+    nh_rational n;
+    bool two = node.kind == NH_MUL ? node.a == node.b
+                                   : node.kind == NH_POW && nh_is_number(l->pool, node.b, &n) && !n.big &&
+                                         n.num == 2 && n.den == 1;
+    bool is = one == l->pool->one && two && inner.kind == NH_CALL && inner.function == NH_FN_tanh;
+    if (is)
+        *out = pair(l, NH_OP_TANH, l->tangents, inner.a) + 1;
+    return is;
+}
+
 static uint32_t sum(lowering *l, nh_node node)
 {
     nh_expr minus = negated(l->pool, node.b), other = node.a;
+    uint32_t out;
     if (!minus)
         minus = negated(l->pool, node.a), other = node.b;
+    if (minus && is_derivative_of_tanh(l, other, minus, &out))
+        return out;
     if (minus)
         return nh_build_two(&l->b, NH_OP_SUB, l->place[other] - 1, l->place[minus] - 1);
     return nh_build_two(&l->b, NH_OP_ADD, l->place[node.a] - 1, l->place[node.b] - 1);
@@ -329,8 +396,8 @@ nh_tape *nh_tape_new(const nh_pool *pool, nh_arena *arena, nh_arena *scratch, co
     size_t size = pool->n_nodes + 1;
     lowering l = {.pool = pool};
     nh_builder_init(&l.b, t, scratch);
-    uint32_t **tables[] = {&l.place, &l.partner, &l.hyperbolic, &l.solution};
-    for (size_t k = 0; k < 4; k++) {
+    uint32_t **tables[] = {&l.place, &l.partner, &l.hyperbolic, &l.tangents, &l.solution};
+    for (size_t k = 0; k < 5; k++) {
         *tables[k] = nh_arena_array(scratch, size, sizeof **tables[k]);
         memset(*tables[k], 0, size * sizeof **tables[k]);
     }

@@ -346,6 +346,10 @@ static void emit_value(compiler *c, const nh_step *s)
         w = call_one(c, sinh, g->sinh, a);
         set(c, s->out + 1, call_one(c, cosh, g->cosh, a));
         break;
+    case NH_OP_TANH:
+        w = call_one(c, tanh, g->tanh, a);
+        set(c, s->out + 1, call_one(c, nh_inverse_square_of_cosh, g->inverse_square_of_cosh, a));
+        break;
     case NH_OP_ARC: w = arc(c, (nh_function)s->function, a); break;
     case NH_OP_ATAN2: w = call_two(c, atan2, g->atan2, a, b); break;
     case NH_OP_ABS: w = intrinsic(c, "llvm.fabs", &a, 1); break;
@@ -386,7 +390,9 @@ static LLVMValueRef product(compiler *c, const nh_step *s)
 static LLVMValueRef quotient(compiler *c, const nh_step *s)
 {
     LLVMValueRef w = fused(c, coefficient(c, s->b), value_of(c, s->out), sum(c, s->slot));
-    return mul(c, sub(c, coefficient(c, s->a), w), value_of(c, s->c));
+    w = mul(c, sub(c, coefficient(c, s->a), w), value_of(c, s->c));
+    LLVMValueRef inverse = value_of(c, s->c), first = value_of(c, s->out);
+    return s->large ? less(c, number(c, 0), intrinsic(c, "llvm.fabs", &inverse, 1), w, first) : w;
 }
 
 static LLVMValueRef branch(compiler *c, const nh_step *s, uint32_t yes, uint32_t no)
@@ -420,6 +426,11 @@ static void emit_next(compiler *c, const nh_step *s)
     case NH_OP_SINHCOSH:
         w = chained(c, s->slot, s->a, s->out + 1);
         set(c, s->out + 1, chained(c, s->slot + 1, s->a, s->out));
+        break;
+    case NH_OP_TANH:
+        w = chained(c, s->slot, s->a, s->out + 1);
+        set(c, s->out + 1,
+            minus(c, fused(c, mul(c, number(c, 2), value_of(c, s->out)), w, sum(c, s->slot + 1))));
         break;
     case NH_OP_ARC: w = chained(c, s->slot, s->a, s->b); break;
     case NH_OP_ATAN2:
@@ -462,7 +473,7 @@ static bool *early_steps(const nh_tape *t)
     bool any_system = t->n_systems > 0;
     for (uint32_t i = 0; early && maker && i < t->n_steps; i++) {
         const nh_step *s = &t->steps[i];
-        maker[s->out] = maker[s->out + (s->op == NH_OP_SINCOS || s->op == NH_OP_SINHCOSH)] = i + 1;
+        maker[s->out] = maker[s->out + nh_op_is_pair(s->op)] = i + 1;
         if (s->op >= NH_OP_POWER && s->op <= NH_OP_ATAN2 && !any_system)
             mark_needs(t, early, maker, i);
     }
@@ -472,7 +483,7 @@ static bool *early_steps(const nh_tape *t)
 
 /* ---------------------------------------------------------------- functions */
 
-/* What is read from memory: outputs, operands of linear systems, of corners and of roots, and within next the values of the operands of products. */
+/* What is read from memory: outputs, operands of linear systems, of corners, of roots and of arcs, and within next the values of the operands of products. */
 static void find_kept(compiler *c, bool series)
 {
     const nh_tape *t = c->tape;
@@ -490,6 +501,13 @@ static void find_kept(compiler *c, bool series)
         c->kept[t->steps[t->corners[i]].a] = c->kept[t->steps[t->corners[i]].b] = true;
     for (size_t i = 0; i < t->n_roots; i++)
         c->kept[t->steps[t->roots[i]].a] = true;
+    for (size_t i = 0; i < t->n_steps && t->has_arcs; i++)
+        c->kept[t->steps[i].a] = c->kept[t->steps[i].a] || t->steps[i].op == NH_OP_ARC;
+    for (size_t i = 0; i < t->n_steps && t->has_hidden; i++) {
+        const nh_step *s = &t->steps[i];
+        if (s->op != NH_OP_SOLVE && !(c->lanes && c->is_next))
+            c->kept[s->out] = c->kept[s->out + nh_op_is_pair(s->op)] = c->kept[s->a] = c->kept[s->b] = true;
+    }
     for (size_t p = 0; p < t->n_slots && c->is_next && c->lanes; p++)
         c->kept[t->slots[p].x] = c->kept[t->slots[p].y] = true;
     for (size_t i = 0; i < t->n_steps && series && !c->is_next; i++) {
@@ -497,7 +515,7 @@ static void find_kept(compiler *c, bool series)
         if (s->op == NH_OP_ADD || s->op == NH_OP_SUB || s->op == NH_OP_NEG || s->op == NH_OP_SOLVE)
             continue;
         c->kept[s->out] = c->kept[s->a] = c->kept[s->b] = true;
-        if (s->op == NH_OP_SINCOS || s->op == NH_OP_SINHCOSH)
+        if (nh_op_is_pair(s->op))
             c->kept[s->out + 1] = true;
         if (s->op == NH_OP_DIV || s->op == NH_OP_SQRT || s->op == NH_OP_POWER || s->op == NH_OP_LOG)
             c->kept[s->c] = true;

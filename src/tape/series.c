@@ -16,6 +16,21 @@ void *nh_new_numbers(nh_arena *arena, size_t count, size_t size)
     return memset(all, 0, (count + 1) * size);
 }
 
+/* 1/cosh(x)^2 = 4 e/(1 + e)^2, e = exp(-2 |x|): also where cosh(x) is too large to be a number. */
+#define INVERSE_SQUARE_OF_COSH(REAL, f)           \
+    static REAL inverse_square_of_cosh##f(REAL x) \
+    {                                             \
+        REAL e = exp##f(-2 * fabs##f(x));         \
+        return 4 * e / ((1 + e) * (1 + e));       \
+    }
+INVERSE_SQUARE_OF_COSH(double, )
+INVERSE_SQUARE_OF_COSH(long double, l)
+#ifdef NH_HAS_QUAD
+INVERSE_SQUARE_OF_COSH(__float128, q)
+#endif
+
+double nh_inverse_square_of_cosh(double x) { return inverse_square_of_cosh(x); }
+
 #define JOIN_(a, b) a##_##b
 #define JOIN(a, b) JOIN_(a, b)
 #define LANES 1

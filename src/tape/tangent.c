@@ -4,6 +4,7 @@
  *     d(a b) = a db + b da            d(a/b) = (da - w db)/b          d sqrt(a) = da/(2 w)
  *     d a^p = p w da/a                d exp(a) = w da                 d log(a) = da/a
  *     d sin(a) = cos(a) da            d f(a) = f'(a) da               d|a| = sign(a) da
+ *     d tanh(a) = v da, v = 1/cosh(a)^2, and dv = -2 w v da
  *     d min(a, b) = (da + db - sign(b - a)(db - da))/2 ...            M dx = db - dM x */
 #include "tape/inner.h"
 
@@ -90,8 +91,10 @@ static void pair(tangent *t, const nh_step *s, uint32_t a, uint32_t da)
     uint32_t out = nh_build_pair(&t->b, (nh_op)s->op, a);
     t->value[s->out] = out + 1, t->value[s->out + 1] = out + 2;
     t->rate[s->out] = scaled(t, out + 1, da);
-    uint32_t other = scaled(t, out, da);
-    t->rate[s->out + 1] = s->op == NH_OP_SINCOS ? minus(t, 0, other) : other;
+    uint32_t other = s->op == NH_OP_TANH && da
+                         ? scaled(t, times(t, nh_build_integer(&t->b, 2), out), t->rate[s->out])
+                         : scaled(t, out, da);
+    t->rate[s->out + 1] = s->op == NH_OP_SINHCOSH ? other : minus(t, 0, other);
 }
 
 static uint32_t copied(tangent *t, const nh_step *s, uint32_t a, uint32_t b)
@@ -143,7 +146,7 @@ static void follow(tangent *t, const nh_step *s)
 {
     if (s->op == NH_OP_SOLVE) {
         solve(t, s);
-    } else if (s->op == NH_OP_SINCOS || s->op == NH_OP_SINHCOSH) {
+    } else if (nh_op_is_pair(s->op)) {
         pair(t, s, t->value[s->a] - 1, t->rate[s->a]);
     } else {
         uint32_t w = copied(t, s, t->value[s->a] - 1, t->value[s->b] - 1);

@@ -20,6 +20,7 @@ typedef enum nh_op {
     NH_OP_LOG,      /* log a; 1/a in c */
     NH_OP_SINCOS,   /* sin a; cos a in the register behind it */
     NH_OP_SINHCOSH, /* the same for sinh and cosh */
+    NH_OP_TANH,     /* tanh a; 1/cosh(a)^2 in the register behind it */
     NH_OP_ARC,      /* function(a), whose derivative by a is in b: asin, acos, atan */
     NH_OP_ATAN2,    /* atan2(a, b), with b/(a^2 + b^2) and -a/(a^2 + b^2) in the two registers c and c + 1 */
     NH_OP_ABS,      /* |a| */
@@ -32,9 +33,16 @@ typedef enum nh_op {
 typedef struct nh_step {
     uint8_t op, function;
     bool a_constant, b_constant; /* the operand does not change in time */
+    bool large; /* as exponentials are, perhaps no number any more: the result, of a/b what is below */
     uint32_t out, a, b, c;
     uint32_t slot; /* the first of its sums over lower coefficients, see nh_slot */
 } nh_step;
+
+/* Its results are two registers, one behind the other. */
+static inline bool nh_op_is_pair(uint8_t op)
+{
+    return op == NH_OP_SINCOS || op == NH_OP_SINHCOSH || op == NH_OP_TANH;
+}
 
 /* sum_{j=1..k-1} x_j y_{k-j}, or with j x_j: what the k-th coefficient of a step takes from lower ones. These sums depend on no
  * other coefficient k: all of them are formed at once. */
@@ -60,6 +68,14 @@ typedef struct nh_linear {
 } nh_linear;
 
 #define NH_NO_SLOT UINT32_MAX
+
+/* a^n by products, with a high n, or its inverse. */
+typedef struct nh_high_power {
+    uint32_t a, out;
+    double n; /* negative: the inverse */
+} nh_high_power;
+
+enum { NH_HIGH_POWER = 12 };
 
 /* A number, exact. */
 typedef struct nh_tape_number {
@@ -95,8 +111,15 @@ typedef struct nh_tape {
     uint32_t *roots; /* steps sqrt and power, which have other branches behind a zero of a */
     size_t n_roots, roots_capacity;
     bool has_arcs; /* other functions with several branches */
-    bool has_hidden;     /* functions that may be nothing, with all of their coefficients, and something further on: exp, powers */
-    double longest_part; /* of a run, for one step: no more where there are functions that coefficients know of in part only */
+    /* functions that may be nothing, with all of their coefficients, and something further on: exp, powers */
+    bool has_hidden;
+    uint32_t *hidden; /* the steps that are such functions: exp, tanh, powers, quotients by exponentials */
+    size_t n_hidden, hidden_capacity;
+    nh_high_power *powers;
+    size_t n_powers, powers_capacity;
+    uint32_t *maker; /* by register: its step + 1; 0: none, it is there before */
+    /* of a run, for one step: no more where there are functions that coefficients know of in part only */
+    double longest_part;
     bool has_corners;
     uint32_t *corners; /* steps abs, sign, min, max: their branches are decided by a, or by a - b */
     size_t n_corners, corners_capacity;

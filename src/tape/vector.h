@@ -75,6 +75,7 @@ static inline lanes pow_lanes(lanes x, lanes y)
 #endif
 ONE_BY_ONE(sinh)
 ONE_BY_ONE(cosh)
+ONE_BY_ONE(tanh)
 ONE_BY_ONE(asin)
 ONE_BY_ONE(acos)
 ONE_BY_ONE(atan)
@@ -91,6 +92,13 @@ static inline lanes sqrt_lanes(lanes x)
 }
 
 static inline lanes fabs_lanes(lanes x) { return magnitude(x); }
+
+/* 1/cosh(x)^2, see series.c */
+static inline lanes inverse_square_of_cosh_lanes(lanes x)
+{
+    lanes e = exp_lanes(-2 * magnitude(x));
+    return 4 * e / ((1 + e) * (1 + e));
+}
 
 static inline lanes atan2_lanes(lanes y, lanes x)
 {

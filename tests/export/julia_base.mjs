@@ -155,7 +155,7 @@ const real = (name, f, domain = () => true) => define(name, [1], (x) => {
 });
 const finite = (x) => Math.abs(x) !== Infinity, atMostOne = (x) => !(Math.abs(x) > 1), notNegative = (x) => !(x < 0);
 real("sqrt", Math.sqrt, notNegative), real("log", Math.log, notNegative), real("asin", Math.asin, atMostOne), real("acos", Math.acos, atMostOne);
-real("sin", Math.sin, finite), real("cos", Math.cos, finite), real("exp", Math.exp), real("sinh", Math.sinh), real("cosh", Math.cosh);
+real("sin", Math.sin, finite), real("cos", Math.cos, finite), real("exp", Math.exp), real("sinh", Math.sinh), real("cosh", Math.cosh), real("tanh", Math.tanh);
 define("atan", [1, 2], (y, x = 1) => Math.atan2(Number(number("atan", y)), Number(number("atan", x))));
 
 /** Integers stay integers. */

@@ -203,6 +203,76 @@ def held(program, few):
             yield answer.status == 1 and ended == [8, 1, 11] * 3 and '6 of 9 motions' in answer.told, f'held: {ended}\n{answer.told}'
 
 
+def rest_of(t, period):
+    turns = round(t / period)
+    return turns, t - turns * period
+
+
+def triangle(t):
+    """The integral of asin(sin(t)), which is +-(t - k pi)."""
+    k, r = rest_of(t, math.pi)
+    return r * r / 2 if k % 2 == 0 else math.pi ** 2 / 4 - r * r / 2
+
+
+def distance(t):
+    """The integral of acos(cos(t)), the distance from the next multiple of 2 pi."""
+    k, r = rest_of(t, 2 * math.pi)
+    return k * math.pi ** 2 + math.copysign(r * r / 2, r)
+
+
+def arcs(t):
+    """The integral of 2 atan(t)."""
+    return 2 * t * math.atan(t) - math.log(1 + t * t)
+
+
+def folded(t):
+    """That of asin(2 t/(1 + t^2)), which is 2 atan(t) up to 1, and pi - 2 atan(t) beyond."""
+    t = abs(t)
+    return arcs(t) if t <= 1 else 2 * arcs(1) + math.pi * (t - 1) - arcs(t)
+
+
+# Functions that turn round without a word for it, and their integrals; and whether their corners are found by the sides of |cos| and the like
+WAVES = {'asin(sin(%s))': (triangle, True), 'acos(cos(%s))': (distance, True), 'atan(tan(%s))': (lambda t: rest_of(t, math.pi)[1] ** 2 / 2, True),
+         'acos(sin(%s))': (lambda t: math.pi / 2 * t - triangle(t), True), 'asin(cos(%s))': (lambda t: math.pi / 2 * t - distance(t), True),
+         'sqrt((%s)^2)': (lambda t: t * abs(t) / 2, True), '((%s)^2)^(3/2)': (lambda t: t ** 3 * abs(t) / 4, True),
+         'asin(2*(%s)/(1 + (%s)^2))': (folded, False), 'acos((1 - (%s)^2)/(1 + (%s)^2))': (lambda t: math.copysign(arcs(t), t), False)}
+
+
+def waves(program, few):
+    """From wherever the motion begins, on a corner, too: v' = f(t), and v^2/2 - v0^2/2 the integral along x."""
+    model = "coordinates x\nkinetic 1/2*x'^2\nforce x = %s\ninitial x' = 3\n"
+    starts = [-2.5 + 0.37 * i for i in range(4 if few else 8)]
+    for name, (integral, sides) in WAVES.items():
+        ways = [[], ['--precision', 'long']] + ([] if few else [['--compile', 'always'], ['--tol', '1e-8']]) + ([['--precision', 'quad'], ['--solver', 'rk']] if sides else [])
+        for start, way in itertools.product(starts + ([1, -1, math.pi / 2, 0] if sides else [0.5, math.pi / 2]), ways):
+            answer = program(model % name.replace('%s', 't'), '--start', f't={start!r}', '--to', 12, '--every', 1, *way)
+            found = max(abs(row["x'"] - 3 - integral(row['t']) + integral(start)) / (1 + abs(row["x'"])) for row in answer.rows)
+            yield answer.status == 0 and answer.rows[-1]['t'] == 12 and found < (1e-6 if '--tol' in way else 1e-11 if '--solver' in way else 1e-12), \
+                f'{name} of t from {start}, {way}: {answer.status}, off by {found:.2g}\n{answer.told}'
+            if name == '((%s)^2)^(3/2)':
+                continue  # it has no end
+            answer = program(model % ('-' + name.replace('%s', 'x')), '--start', f'x={start!r}', '--to', 4, '--every', 1, *way)
+            found = max(abs(row["x'"] ** 2 / 2 - 4.5 + integral(row['x']) - integral(start)) / (1 + row["x'"] ** 2) for row in answer.rows)
+            yield answer.status == 0 and answer.rows[-1]['t'] == 4 and found < (1e-6 if '--tol' in way else 1e-10 if '--solver' in way else 1e-12), \
+                f'{name} of x from {start}, {way}: {answer.status}, off by {found:.2g}\n{answer.told}'
+
+
+    # as good in lanes, and where the state is a polynomial and what decides a corner is none: v' = sign(cos(w t)), the mean of v is its rise from 0
+    with tempfile.TemporaryDirectory() as folder:
+        rates = [1 / 8, 0.37, 1, 2, 3, 20]
+        with open(folder + '/s.csv', 'w', encoding='utf-8') as file:
+            file.write('w\n' + ''.join(f'{w}\n' for w in rates))
+        model = "coordinates x\nparameters w = 1\nkinetic 1/2*x'^2\nforce x = sign(cos(w*t))\n"
+        for way in ([], ['--tol', '1e-8'], ['--solver', 'rk']):
+            answer = program(model, '--starts', 's.csv', '--to', 40, '--every', 1, *way, folder=folder)
+            rows = [(row, rates[int(row['start']) - 1]) for row in answer.rows]
+            found = max(abs(row["x'"] - math.asin(math.sin(w * row['t'])) / w) for row, w in rows)
+            yield answer.status == 0 and found < (1e-6 if '--tol' in way else 1e-10), f'square waves, {way}: off by {found:.2g}\n{answer.told}'
+            alone = [program(model, '--set', f'w={w}', '--to', 40, '--every', 1, *way) for w in rates]
+            found = max(abs(row["x'"] - math.asin(math.sin(w * row['t'])) / w) for one, w in zip(alone, rates) for row in one.rows)
+            yield all(one.status == 0 for one in alone) and found < (1e-6 if '--tol' in way else 1e-10), f'square waves alone, {way}: off by {found:.2g}'
+
+
 def events(program, few):
     """Every passage through the corner itself is an event. Between two of them there are, on the two sides of min(x, 4x), pi and pi/2; under
     -sign(x) from x = 1 always 2 sqrt(2); of a ball on a spring the flight 2 v/g and the contact, with w = sqrt(k/m): tan(w t/2) = -v w/g."""
@@ -226,7 +296,7 @@ def events(program, few):
         yield worst < (1e-4 if '--tol' in way else 1e-8), f'{name} {way}: events off by {worst:.2g}'
 
 
-TESTS = (alone, precise, events, twice, hidden, together, held)
+TESTS = (alone, precise, events, twice, hidden, waves, together, held)
 
 
 if __name__ == '__main__':

@@ -595,6 +595,71 @@ def gaps(program, few):
             yield answer.status == 0 and found < max(error, 1e-9), f'{name}, starts: off by {found:.2g}\n{answer.told}'
 
 
+# Forces of a particle at -1000 with the speed 200, and the work that they have done up to x: less than doubles can be, and larger ones are below a line
+BEYOND = {'1/cosh(x)': lambda x: math.pi / 2 + 2 * math.atan(math.tanh(x / 2)), '1/cosh(x)^2': lambda x: 1 + math.tanh(x), '1 - tanh(x)^2': lambda x: 1 + math.tanh(x),
+          '1/(1 + exp(-x))': lambda x: max(x, 0) + math.log1p(math.exp(-abs(x))), 'exp(-x/2 - 500)': lambda x: 2 * (1 - math.exp(-x / 2 - 500)),
+          'tanh(x)': lambda x: abs(x) + math.log1p(math.exp(-2 * abs(x))) - 1000}
+
+
+def large_arguments(program, few):
+    model = "coordinates x\nkinetic 1/2*x'^2\nforce x = %s\ninitial x = -1000, x' = 200\n"
+    ways = ([], ['--compile', 'always'], ['--tol', '1e-9'], ['--precision', 'long']) + (() if few else (['--precision', 'quad'],))
+    for (force, work), more in itertools.product(BEYOND.items(), ways):
+        answer = program(model % force, '--to', 10, *more)
+        found = max(abs(row["x'"] / math.sqrt(40000 + 2 * work(row['x'])) - 1) for row in answer.rows)
+        yield answer.status == 0 and len(answer.rows) == 101 and found < (1e-8 if '--tol' in more else 1e-11), f'{force}, {more}: off by {found:.2g}\n{answer.told}'
+    # v' = -F tanh(v/s): sinh(v/s) = sinh(v0/s) exp(-F t/s), with v0/s = 2000; w = log(2 sinh(v/s))
+    rubbed = "coordinates x\nparameters F = 1/2, s = 1/1000\nkinetic 1/2*x'^2\nforce x = -F*tanh(x'/s)\ninitial x' = 2\n"
+    with tempfile.TemporaryDirectory() as folder:
+        with open(os.path.join(folder, 'starts.csv'), 'w', encoding='ascii') as file:
+            file.write('t\n0\n0\n0\n')
+        for more in ways + (['--solver', 'rk'], ['--solver', 'cvode'], ['--starts', 'starts.csv']):
+            answer = program(rubbed, '--to', 4.001, '--every', 4.001 / 64, *more, folder=folder)
+            logs = [(row, 2000 - 500 * row['t']) for row in answer.rows]
+            found = max(abs(row["x'"] - (w + math.log((1 + math.sqrt(1 + 4 * math.exp(-2 * w))) / 2)) / 1000) for row, w in logs)
+            yield answer.status == 0 and found < (1e-9 if '--tol' in more or '--solver' in more else 1e-12), f'friction, {more}: off by {found:.2g}\n{answer.told}'
+    # what is no number any more is said; there are longer ones
+    for force in ('log(1 + exp(x))', 'exp(x)/(1 + exp(x))', 'sinh(x)/cosh(x)'):
+        answer, longer = (program(model % force, '--start', 'x=1', '--to', 4, *more) for more in ([], ['--precision', 'long']))
+        yield answer.status == 1 and '10^308' in answer.told and '--precision long' in answer.told and all(math.isfinite(row['x']) for row in answer.rows), f'{force}: {answer.told}'
+        yield longer.status == 0, f'{force}: {longer.told}'
+
+
+# Pulses that are nothing nearly everywhere, of s = t - c or x - c, and their areas
+ROOT_OF_PI = math.sqrt(math.pi)
+NARROW = {'exp(-(({s})/{w})^2)': lambda w: w * ROOT_OF_PI, '1/cosh(({s})/{w})^2': lambda w: 2 * w, '1/cosh(({s})/{w})': lambda w: math.pi * w, '1 - tanh(({s})/{w})^2': lambda w: 2 * w,
+          'exp(-abs({s})/{w})': lambda w: 2 * w, 'exp(-(({s})/{w})^4)': lambda w: 2 * w * math.gamma(1.25), '(1 + (({s})/{w})^2)^(-20)': lambda w: w * ROOT_OF_PI * math.exp(math.lgamma(19.5) - math.lgamma(20))}
+
+
+def pulses(program, few):
+    """Wherever and however narrow they are, no step goes past them: the velocity gains their area, or half the square of it does."""
+    model = "coordinates x\nkinetic 1/2*x'^2\nforce x = %s\ninitial x' = 1\n"
+    ways = [[], ['--precision', 'long'], ['--compile', 'always']] + ([] if few else [['--tol', '1e-7'], ['--precision', 'quad']])
+    places = itertools.product(NARROW.items(), (1e-2, 1e-4, 1e-6), (math.pi / 2, 5.125) if few else (0.7, math.pi / 2, 5.125, 8.9))
+    for ((pulse, area), width, place), way in itertools.product(list(places), ways):
+        gain = area(width)
+        for variable, to in (('t', 10), ('x', 11)):
+            force = pulse.format(s=f'{variable} - {place!r}', w=repr(width))
+            answer = program(model % force, '--to', to, '--every', to, *way)
+            row = answer.rows[-1]
+            got = row["x'"] - 1 if variable == 't' else (row["x'"] ** 2 - 1) / 2
+            wrong = abs(got - gain) / (gain if '--tol' in way else 1)
+            yield answer.status == 0 and wrong < (1e-3 if '--tol' in way else 1e-11), f'{force}, {way}: {got} instead of {gain}\n{answer.told}'
+    # high powers, and steps that are smooth
+    per_pulse = math.pi * (math.comb(2000, 1000) / 2 ** 2000)
+    for way in ways:
+        error = 1e-5 if '--tol' in way else 1e-11
+        row = program(model % 'sin(t)^2000', '--to', 22, '--every', 22, *way).rows[-1]
+        yield abs(row["x'"] - 1 - 7 * per_pulse) < error, f'sin(t)^2000, {way}: {row}'
+        row = program(model % 'cos(x)^2000', '--to', 15, '--every', 15, *way).rows[-1]
+        passed = math.floor(row['x'] / math.pi + 0.5) + 0.5  # half a pulse at the start
+        yield abs((row["x'"] ** 2 - 1) / 2 - passed * per_pulse) < error, f'cos(x)^2000, {way}: {row}'
+        row = program(model % 'tanh(1e7*(t - 3.3)) + 1/(1 + exp(-1e6*(t - 7.7)))', '--to', 10, '--every', 10, *way).rows[-1]
+        yield abs(row["x'"] - 1 - 3.4 - 2.3) < 1e3 * error, f'steps, {way}: {row}'
+    row = program(model % 'exp(-((t - 5.125)/1e-5)^2)', '--start', 't=10', '--to', 0, '--every', 10).rows[-1]
+    yield abs(row["x'"] - 1 + 1e-5 * ROOT_OF_PI) < 1e-14, f'back in time: {row}'
+
+
 def in_any_units(program, few):
     """y' = sqrt(c^2 - u^2) under a force across: u = c/cosh((t0 - t)c/L), and the motion ends where y' is 0, at t0 = (L/c) arcosh(1/0.8) = (L/c) ln 2."""
     model = ("coordinates x, y\nparameters L = 1, c = 1\nkinetic 1/2*(x'^2 + y'^2)\nforce y = -c^2/L\nvelocities u\n"
@@ -629,6 +694,17 @@ initial psi = 1, q1 = 1/8, psi' = 6/25, q1' = -(91/100)
 def from_a_corner(program, few):
     by_series, by_stages = (program(SLEEPING, '--to', 1, '--solver', solver, '--max-seconds', 20) for solver in ('taylor', 'rk'))
     yield by_stages.status == 0 and apart(by_series.rows, by_stages.rows) < 1e-7, f'{by_stages.told}\n{by_series.told}'
+    # all is nothing up to t = c; behind that x' = a s^(p+1)/(p+1), s = t - c
+    with tempfile.TemporaryDirectory() as folder:
+        with open(os.path.join(folder, 'starts.csv'), 'w', encoding='ascii') as file:
+            file.write('t\n0\n0\n0\n')
+        for c, p, a, solver in itertools.product((1 / 3, 1, 40), (0, 1, 3, 9), (1, 1e-30, 1e9), ('taylor', 'rk')):
+            force = f'{a!r}*(1 + sign(t - {c!r}))/2' if p == 0 else f'{a!r}*max(0, t - {c!r})^{p}'
+            for more in ([], ['--tol', '1e-7'], ['--starts', 'starts.csv']):
+                answer = program(f"coordinates x\nkinetic 1/2*x'^2\nforce x = {force}\n", '--to', c + 2, '--every', c + 2, '--solver', solver, *more, folder=folder)
+                ends = [row for row in answer.rows if row['t'] == c + 2]
+                found = max([abs(row["x'"] / (a * 2 ** (p + 1) / (p + 1)) - 1) + abs(row['x'] / (a * 2 ** (p + 2) / (p + 1) / (p + 2)) - 1) for row in ends], default=math.inf)
+                yield answer.status == 0 and found < (1e-6 if '--tol' in more else 1e-11), f'from nothing, {force}, {solver}, {more}: off by {found:.2g}\n{answer.told}'
 
 
 # 1/x in the drift of the free velocities, where nothing happens to the motion at x = 0
@@ -685,7 +761,7 @@ def independence(program, few):
 
 
 TESTS = (closed_forms, tolerances, exact_ends, there_and_back, energy, both_ways, certificates, stiff_systems, corners, singular_ends, no_further, long_steps, from_nothing, told,
-         precisions, longer_numbers, sharp_starts, time_scales, gaps, in_any_units, from_a_corner, independence)
+         precisions, longer_numbers, sharp_starts, time_scales, gaps, large_arguments, pulses, in_any_units, from_a_corner, independence)
 
 
 if __name__ == '__main__':

@@ -191,6 +191,83 @@ static void test_lanes_are_apart(void **state)
     }
 }
 
+/* ---------------------------------------------------------------- large arguments */
+
+/* tanh(a + s) in powers of s, by mpmath: as exact where it is nearly 1. At 300 it is 1 - 2 exp(-2 (a + s)); at 1000 it is 1. */
+enum { KNOWN = 7 };
+static const struct {
+    double a, w[KNOWN];
+} tangents[] = {
+    {0.5,
+     {0.462117157260009759, 0.78644773296592741, -0.363430990691793638, -0.0942015480432950601,
+      0.16467581515519096, -0.0272223872664282724, -0.0503882504052661465}},
+    {20,
+     {0.999999999999999992, 1.69934170211663558e-17, -1.69934170211663557e-17, 1.13289446807775703e-17,
+      -5.66447234038878494e-18, 2.26578893615551382e-18, -7.55262978718504505e-19}},
+    {300,
+     {1, 1.06015862120172433e-260, -1.06015862120172433e-260, 7.06772414134482884e-261,
+      -3.53386207067241442e-261, 1.41354482826896577e-261, -4.7118160942298859e-262}},
+    {1000, {1}},
+};
+
+static nh_tape *tape_of(world *w, nh_expr root)
+{
+    return nh_tape_new(&w->pool, &w->arena, &w->scratch, &root, 1, w->changing, CHANGING, w->constant,
+                       CONSTANT, NH_FOR_SERIES);
+}
+
+static void test_tanh(void **state)
+{
+    (void)state;
+    world w;
+    world_begin(&w, 1, false);
+    nh_tape *tape = tape_of(&w, nh_call(&w.pool, NH_FN_tanh, w.changing[0], NH_EXPR_NONE));
+    nh_series_double *d = nh_series_new_double(tape, &w.arena, ORDER);
+    nh_series_long *l = nh_series_new_long(tape, &w.arena, ORDER);
+    nh_series_lanes *e = nh_series_new_lanes(tape, &w.arena, ORDER);
+    for (size_t i = 0; i < sizeof tangents / sizeof *tangents; i++) {
+        double c[CHANGING][ORDER + 1] = {{tangents[i].a, 1}};
+        assert_true(run_double(&w, d, c, ORDER) && run_long(&w, l, c, ORDER) && run_lanes(&w, e, c, ORDER));
+        for (size_t k = 0; k < KNOWN; k++) {
+            double exact = tangents[i].w[k], allowed = 4e-15 * fabs(exact);
+            assert_true(fabs(OUT(d, 0, k) - exact) <= allowed);
+            assert_true(fabs((double)OUT(l, 0, k) - exact) <= allowed);
+            assert_true(fabs(OUT(e, 0, k)[NH_LANES - 1] - exact) <= allowed);
+        }
+    }
+    world_end(&w);
+}
+
+/* 1/cosh(a + s) and 1/(1 + exp(a + s)) with a = 1000 are less than doubles can be, not less than long numbers can; there they are
+ * c exp(-a - s), c = 2 and 1. What is no number above and below a line is none. */
+static void test_inverse_of_large(void **state)
+{
+    (void)state;
+    world w;
+    world_begin(&w, 1, false);
+    nh_expr up = nh_call(&w.pool, NH_FN_exp, w.changing[0], NH_EXPR_NONE),
+            cosh = nh_call(&w.pool, NH_FN_cosh, w.changing[0], NH_EXPR_NONE);
+    nh_expr more = nh_add(&w.pool, up, w.pool.one);
+    nh_expr roots[] = {nh_div(&w.pool, w.pool.one, cosh), nh_div(&w.pool, w.pool.one, more),
+                       nh_div(&w.pool, up, more)};
+    double c[CHANGING][ORDER + 1] = {{1000, 1}};
+    long double first = expl(-1000.0L);
+    for (int i = 0; i < 3; i++) {
+        nh_tape *tape = tape_of(&w, roots[i]);
+        nh_series_double *d = nh_series_new_double(tape, &w.arena, ORDER);
+        nh_series_lanes *e = nh_series_new_lanes(tape, &w.arena, ORDER);
+        nh_series_long *l = nh_series_new_long(tape, &w.arena, ORDER);
+        assert_true(run_double(&w, d, c, ORDER) && run_long(&w, l, c, ORDER) && run_lanes(&w, e, c, ORDER));
+        long double exact = (i == 0 ? 2 : 1) * first;
+        for (size_t k = 0; k < KNOWN; k++, exact /= -(long double)k) {
+            assert_true(i < 2 ? OUT(d, 0, k) == 0 : isnan(OUT(d, 0, k)));
+            assert_true(i < 2 ? OUT(e, 0, k)[0] == 0 : isnan(OUT(e, 0, k)[0]));
+            assert_true(i == 2 || fabsl(OUT(l, 0, k) - exact) <= 1e-14L * fabsl(exact));
+        }
+    }
+    world_end(&w);
+}
+
 /* ---------------------------------------------------------------- numbers */
 
 /* 7^40/3^50 and its inverse: too long for machine words, exact to the last bit in doubles. */
@@ -452,6 +529,8 @@ int main(void)
         cmocka_unit_test(test_flows),
         cmocka_unit_test(test_flow_of_one),
         cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_tanh),
+        cmocka_unit_test(test_inverse_of_large),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
