@@ -183,6 +183,21 @@ static void write_solve(nh_export *e, const nh_step *step)
         }
 }
 
+/* tanh(a), and (1 - tanh(a)) (1 + tanh(a)) where it is needed. */
+static void write_tanh(nh_export *e, const nh_step *s)
+{
+    write_call(e, NH_CALL_TANH, s->out, s->a, NULL);
+    if (!e->routine->live[s->out + 1])
+        return;
+    begin_value(e, s->out + 1);
+    nh_text_str(e->out, "(1.0 - ");
+    write_operand(e, s->out);
+    nh_text_str(e->out, ")*(1.0 + ");
+    write_operand(e, s->out);
+    nh_text_str(e->out, ")");
+    end_statement(e);
+}
+
 /* ---------------------------------------------------------------- routines */
 
 static void write_functions(nh_export *e, const nh_step *s)
@@ -200,7 +215,7 @@ static void write_functions(nh_export *e, const nh_step *s)
         write_call(e, NH_CALL_SINH, s->out, s->a, NULL);
         write_call(e, NH_CALL_COSH, s->out + 1, s->a, NULL);
         break;
-    case NH_OP_TANH: write_call(e, NH_CALL_TANH, s->out, s->a, NULL); break;
+    case NH_OP_TANH: write_tanh(e, s); break;
     case NH_OP_ARC: write_call(e, arc(s), s->out, s->a, NULL); break;
     case NH_OP_ATAN2: write_call(e, NH_CALL_ATAN2, s->out, s->a, &s->b); break;
     case NH_OP_ABS: write_call(e, NH_CALL_ABS, s->out, s->a, NULL); break;

@@ -108,6 +108,7 @@ static void need_operands(nh_routine *r, const nh_step *step)
         return;
     }
     live[step->a] = true;
+    live[step->out] = live[step->out] || step->op == NH_OP_TANH; /* 1 - tanh^2 is made of tanh */
     if (has_second_operand(step))
         live[step->b] = true;
 }

@@ -48,6 +48,8 @@ static void use_code(nh_stepper *s, nh_series_double *series, nh_series_double *
     nh_series_use(series, code), nh_series_use(probe, code);
 }
 
+enum { DEPTH = 32 }; /* of compounds whose bounds are those of their parts; see hidden.inc */
+
 #define JOIN_(a, b) a##_##b
 #define JOIN(a, b) JOIN_(a, b)
 
@@ -59,6 +61,7 @@ static void use_code(nh_stepper *s, nh_series_double *series, nh_series_double *
     use_code(s, ((taylor_double *)(s)->own)->series, ((taylor_double *)(s)->own)->probe, left)
 #define NAME(x) JOIN(x, double)
 #define RANGE range_double
+#define LOOK look_double
 #define SERIES nh_series_double
 #define TAYLOR taylor_double
 #define NEW nh_taylor_new
@@ -69,6 +72,7 @@ static void use_code(nh_stepper *s, nh_series_double *series, nh_series_double *
 #undef CORNERS
 #undef NAME
 #undef RANGE
+#undef LOOK
 #undef SERIES
 #undef TAYLOR
 #undef NEW
@@ -83,6 +87,7 @@ static void use_code(nh_stepper *s, nh_series_double *series, nh_series_double *
 #define CORNERS nh_corners_long
 #define NAME(x) JOIN(x, long)
 #define RANGE range_long
+#define LOOK look_long
 #define SERIES nh_series_long
 #define TAYLOR taylor_long
 #define NEW nh_taylor_long_new
@@ -92,6 +97,7 @@ static void use_code(nh_stepper *s, nh_series_double *series, nh_series_double *
 #undef CORNERS
 #undef NAME
 #undef RANGE
+#undef LOOK
 #undef SERIES
 #undef TAYLOR
 #undef NEW
@@ -107,6 +113,7 @@ static void use_code(nh_stepper *s, nh_series_double *series, nh_series_double *
 #define CORNERS nh_corners_quad
 #define NAME(x) JOIN(x, quad)
 #define RANGE range_quad
+#define LOOK look_quad
 #define SERIES nh_series_quad
 #define TAYLOR taylor_quad
 #define NEW nh_taylor_quad_new
