@@ -376,13 +376,19 @@ static bool clean(hunt *h, double *inputs, double near)
     return true;
 }
 
-/* Whether the equations hold within rounding between two states, too: they are the same multiple root then, or members of a family. */
+/* Whether the equations hold within rounding between two states, too: they are the same multiple root then, or members of a family. In the middle
+ * there may be another state: it is tried at other places as well. */
 static bool are_one(hunt *h, const double *a, const double *b)
 {
-    double *middle = nh_doubles(h->flow->arena, h->flow->size + 1);
-    for (size_t k = 0; k < h->flow->size + 1; k++)
-        middle[k] = (a[k] + b[k]) / 2;
-    return is_solution(h, middle);
+    static const double parts[] = {0.5, 0.1459, 0.8541, 0.3247, 0.6753};
+    double *between = nh_doubles(h->flow->arena, h->flow->size + 1);
+    bool one = true;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && one; i++) {
+        for (size_t k = 0; k < h->flow->size + 1; k++)
+            between[k] = a[k] + (b[k] - a[k]) * parts[i];
+        one = is_solution(h, between);
+    }
+    return one;
 }
 
 /* Of a multiple root rounding leaves a wide neighbourhood, in which 0 is the likely place. */

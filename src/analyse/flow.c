@@ -1,4 +1,5 @@
 #include "analyse/flow.h"
+#include "analyse/corners.h"
 #include "analyse/dense.h"
 #include "analyse/limit.h"
 
@@ -265,10 +266,11 @@ static void make_derivatives(nh_flow *f)
 {
     nh_equations *eq = f->eq;
     size_t n = f->size;
-    nh_expr *column = array(f, n);
+    nh_expr *column = array(f, n), *rates = array(f, n);
+    nh_roots_of_squares(f, f->rates, n, rates);
     f->derivatives = array(f, n * n);
     for (size_t k = 0; k < n; k++) {
-        nh_directional(&eq->pool, &eq->context->arena, f->rates, n, &f->symbols[k], &eq->pool.one, 1, column);
+        nh_directional(&eq->pool, &eq->context->arena, rates, n, &f->symbols[k], &eq->pool.one, 1, column);
         for (size_t i = 0; i < n; i++)
             f->derivatives[i * n + k] = column[i];
     }

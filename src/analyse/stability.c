@@ -1,4 +1,5 @@
 #include "analyse/stability.h"
+#include "analyse/corners.h"
 #include "analyse/energy.h"
 #include "analyse/newton.h"
 #include "analyse/spectrum.h"
@@ -222,31 +223,6 @@ static bool grows(nh_flow *f, const nh_linearization *l)
     return d.count > 0;
 }
 
-/* Rates or derivatives that jump nearby. */
-static bool is_at_corner(nh_flow *f, const nh_linearization *l)
-{
-    size_t size = f->size;
-    double *inputs = nh_doubles(f->arena, size + 1), *rates = nh_doubles(f->arena, size),
-           *J = nh_doubles(f->arena, size * size), *here = nh_doubles(f->arena, size * size);
-    if (!f->corners)
-        return false;
-    if (!nh_smooth_derivatives(f, f->field, l->inputs, here))
-        return true;
-    for (size_t k = 0; k < 2 * l->n; k++) {
-        memcpy(inputs, l->inputs, (size + 1) * sizeof *inputs);
-        inputs[1 + l->variables[k / 2]] += (k % 2 ? 1e-7 : -1e-7) * f->scale[l->variables[k / 2]];
-        if (!nh_smooth_at(f, f->field, inputs, rates) || !nh_smooth_derivatives(f, f->field, inputs, J))
-            return true;
-        for (size_t i = 0; i < size * size; i++)
-            if (fabs(J[i] - here[i]) > 1e-4 * fmax(1, fabs(here[i])))
-                return true;
-        for (size_t i = 0; i < size; i++)
-            if (fabs(rates[i] - l->rates[i]) > 1e-3)
-                return true;
-    }
-    return false;
-}
-
 /* ---------------------------------------------------------------- the verdict */
 
 static void decide(nh_linearization *l, nh_stability verdict, const char *reason)
@@ -290,7 +266,7 @@ void nh_judge_stability(nh_flow *f, nh_linearization *l)
         decide(l, NH_UNDECIDED, "this is no steady motion");
     else if (f->timed)
         decide(l, NH_UNDECIDED, "the equations depend on the time");
-    else if (is_at_corner(f, l))
+    else if (nh_flow_has_corner(f, l->inputs))
         judge_corner(f, l);
     else if (c.grow && grows(f, l))
         decide(l, NH_UNSTABLE, "an eigenvalue has a positive real part");

@@ -295,6 +295,27 @@ REST = [
     ("coordinates x, y\nkinetic 1/2*x'^2 + 1/2*y'^2\nforce x = 1 - x - x'/10 + 2*(x - 1)^2/((x - 1)^2 + (y - 1)^2), y = 1 - y - y'\n", 1, []),
 ]
 
+# At rest or steady: states that have to be among those that are found, the verdicts that they may have, and how many states there are (None: any number).
+SPRING = "coordinates x\nparameters mu = 1e-4, g = 9.81\nkinetic 1/2*x'^2\npotential x^2/2\nforce x = %s\n"
+MAYBE_STABLE, MAYBE_UNSTABLE = ('stable', 'undecided'), ('unstable', 'undecided')
+STATES_OF = [
+    # E' = |v| (c - |v|/10) > 0 near by: it settles on a cycle; the other way round small motions come to rest; however small the jump is
+    *((SPRING % f"-0.1*x' + {jump}*sign(x')", [], [({'x': 0}, MAYBE_UNSTABLE)], 1) for jump in ('1e-3', '2e-3', '1e-9', '1e-14')),
+    *((SPRING % f"{force} + 0.05*x'", [], [({'x': 0}, MAYBE_STABLE)], 1) for force in ("-1e-3*sign(x')", "-mu*g*sign(x')", "-1e-12*sign(x')")),
+    # pushed away from 0 to both sides, to where the spring is as strong
+    (SPRING % "-0.1*x' + 1e-3*sign(x)", [], [({'x': 0}, MAYBE_UNSTABLE), ({'x': 1e-3}, ['stable']), ({'x': -1e-3}, ['stable'])], 3),
+    # a corner at 1 beside a strong spring
+    (SPRING % "-1e9*(x - 1) + 1 - x' + 1e-3*max(x - 1, 0)", [], [({'x': 1}, ['undecided', 'stable'])], 1),
+    # no corner: |v| v has the derivative 0 at 0, and the rest decides
+    *((SPRING % f"-{drag} + 1e-8*x'", [], [({'x': 0}, ['unstable'])], 1) for drag in ("x'*sqrt(x'^2)", "x'*abs(x')", "sqrt(x'^6)", "max(x', -x')*x'")),
+    *((SPRING % f"-{drag} - 1e-3*x'", [], [({'x': 0}, ['stable'])], 1) for drag in ("x'*sqrt(x'^2)", "x'*abs(x')", "abs(x')^3*sign(x')")),
+]
+
+# linearize: the verdicts that there may be, and the eigenvalues to 9 digits (None: any).
+LINEAR = [
+    (SPRING % "-1e9*(x - 1) + 1 - x' + 1e-6*sign(x - 1)", ['--at', 'x=1'], ['undecided'], None),  # pushed away on both sides
+]
+
 # The first row of a run: what is not a column must be None.
 ROWS = [
     # u and q2 move one point along a line: g is singular, which residues of roots do not tell; its inverse by rounding gave 0.00092. Gauss: z' is
@@ -461,6 +482,26 @@ def rest(nonholo, model, stable, free, count=None):
         [f'{len(found)} states were found'] * (count not in (None, len(found)))
 
 
+def states_of(nonholo, model, options, wanted, count):
+    found = json.loads(run(nonholo, 'equilibria', model, *options).stdout)['equilibria']
+    wrong = [f'{len(found)} states were found'] * (count not in (None, len(found)))
+    for state, verdicts in wanted:
+        here = [x for x in found if all(abs(x['state'][name] - value) <= 1e-9 * max(abs(value), 1e-3) for name, value in state.items())]
+        wrong += [f'{state} was not found'] * (not here)
+        wrong += [f'{state} is {x["verdict"]}: {x["reason"]}' for x in here if x['verdict'] not in verdicts]
+    return wrong
+
+
+def linear(nonholo, model, options, verdicts, eigenvalues):
+    found = json.loads(run(nonholo, 'linearize', model, *options).stdout)
+    values = [complex(*x) for x in found['eigenvalues']]
+    wrong = [f'{found["verdict"]}: {found["reason"]}'] * (found['verdict'] not in verdicts)
+    for value in eigenvalues or []:
+        near = min(values, key=lambda x: abs(x - value))
+        wrong += [f'{near} and not {value}'] * (abs(near - value) > 1e-9 * abs(value))
+    return wrong
+
+
 def first_row(nonholo, model, options, wanted):
     done = subprocess.run([nonholo, 'run', '-', '--to', '1e-3', *options], input=model.encode(), capture_output=True)
     names, row = (line.split(',') for line in done.stdout.decode().splitlines()[:2])
@@ -483,7 +524,7 @@ def refused(nonholo, command, model, options, message):
 
 def main():
     nonholo, failures, checked = sys.argv[1], 0, 0
-    for test, cases in ((facts, FACTS), (state, STATES), (start, STARTS), (table, TABLES), (ends, ENDS), (singular, SINGULAR), (warned, WARNED), (families, FAMILIES), (dimensions, DIMENSIONS), (jumps, JUMPS), (rest, REST), (first_row, ROWS), (told, TOLD),
+    for test, cases in ((facts, FACTS), (state, STATES), (start, STARTS), (table, TABLES), (ends, ENDS), (singular, SINGULAR), (warned, WARNED), (families, FAMILIES), (dimensions, DIMENSIONS), (jumps, JUMPS), (rest, REST), (states_of, STATES_OF), (linear, LINEAR), (first_row, ROWS), (told, TOLD),
                         (refused, REFUSED)):
         checked += len(cases)
         for case in cases:
