@@ -16,14 +16,6 @@ typedef struct writer {
     const double *values; /* the state by symbol */
 } writer;
 
-/* Both ways in the locale that there is. */
-void nh_text_short(nh_text *out, double x, int digits)
-{
-    char buffer[64];
-    snprintf(buffer, sizeof buffer, "%.*e", digits - 1, x);
-    nh_text_double(out, strtod(buffer, NULL) + 0.0);
-}
-
 static const char *short_text(writer *w, double x, int digits)
 {
     nh_text text;

@@ -268,6 +268,9 @@ REST = [
       for force in ('x^5', '-x^5', 'x^6', '1e-6*x^3', '1e-9*x^2', '1e-6*x^2', '-(x - 1)^5')),
     ("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nforce x = -x^5 - x', y = -y - y'\n", 0, [], 1),
     ("coordinates x\nkinetic 1/2*x'^2\nforce x = 1 - cos(x) - x'\n", 0, [], 3),
+    # x = 0 alone, however flat it is; a weak well and a weak hill
+    *((f"coordinates x\nkinetic 1/2*x'^2\nforce x = {force} - x'\n", 0, [], 1) for force in ('x^9', '1e-6*x^9', '1e-6*x^5', '-1e-9*x^3')),
+    ("angles a\nkinetic 1/2*a'^2\npotential 1e-12*cos(a)\nforce a = -a'\n", 1, [], 2),
     # points of inflection, off which rounding makes a well or a hill, of the size of the root of what it leaves: unstable, if anything
     ("coordinates x\nkinetic 1/2*x'^2\npotential (exp(x) - 2)^3\n", 0, [], 1),
     *((f"angles x\nkinetic 1/2*x'^2\npotential {sign}cos(x)^3\n", 1, [], 4) for sign in ('', '-')),
@@ -309,6 +312,30 @@ STATES_OF = [
     # no corner: |v| v has the derivative 0 at 0, and the rest decides
     *((SPRING % f"-{drag} + 1e-8*x'", [], [({'x': 0}, ['unstable'])], 1) for drag in ("x'*sqrt(x'^2)", "x'*abs(x')", "sqrt(x'^6)", "max(x', -x')*x'")),
     *((SPRING % f"-{drag} - 1e-3*x'", [], [({'x': 0}, ['stable'])], 1) for drag in ("x'*sqrt(x'^2)", "x'*abs(x')", "abs(x')^3*sign(x')")),
+]
+
+# Families: the verdict of the member that is shown, and one that another has, with the values for which that may be; None: the verdict is
+# proved for all; 'may': it is not, and none that differs is in the box.
+ACROSS = "coordinates x, y\nparameters a = %s\nkinetic 1/2*(x'^2 + y'^2)\npotential y^2*(%s)/2\nforce x = -x', y = -y'\n"
+TRAILER = """coordinates x, y
+angles th, ph
+kinetic 1/2*(x'^2 + y'^2 + th'^2 + 2*th'*ph' + 2*ph'^2)
+potential 1/2*ph^2
+velocities v, p
+parametric x' = v*cos(th), y' = v*sin(th), th' = v*tan(ph), ph' = p
+"""
+MEMBERS = [
+    # y'' = -y' - k(x) y: stable where k > 0
+    (ACROSS % (20, 'a^2 - x^2'), [], 'stable', 'may', None),
+    (ACROSS % (9.8, 'a^2 - x^2'), [], 'stable', 'unstable', lambda m: abs(m['x']) > 9.8),
+    (ACROSS % (1, '(x - 2)^2 - 0.01'), [], 'stable', 'unstable', lambda m: abs(m['x'] - 2) < 0.1),
+    (ACROSS % (1, 'x^4 + a'), [], 'stable', None, None),
+    (ACROSS % (1, 'cos(x)^2 + 1'), [], 'stable', None, None),
+    (ACROSS % (1, '-a - x^2'), [], 'unstable', None, None),
+    (ACROSS % (1, '1'), [], 'stable', None, None),
+    # p' = -(ph + v p)/2: the energy of the member v = 0 is least there, and tells nothing of v < 0
+    (TRAILER, ['--steady'], 'stable', 'unstable', lambda m: m['v'] < 0),
+    (TRAILER.replace("potential 1/2*ph^2\n", "potential 1/2*ph^2\nforce ph = -ph'\n"), ['--steady'], 'stable', 'unstable', lambda m: m['v'] < -1),
 ]
 
 # linearize: the verdicts that there may be, and the eigenvalues to 9 digits (None: any).
@@ -492,6 +519,16 @@ def states_of(nonholo, model, options, wanted, count):
     return wrong
 
 
+def members(nonholo, model, options, verdict, other, where):
+    found = [x for x in json.loads(run(nonholo, 'equilibria', model, *options).stdout)['equilibria'] if x['free']]
+    x = found[0]
+    wrong = [f'{len(found)} families, {x["verdict"]}'] * (len(found) != 1 or x['verdict'] != verdict)
+    wrong += [f'member {x["member"]}'] * ((x['member'] is None) != (other is None))
+    if other in (None, 'may'):
+        return wrong + [f'{x["other"]} is {x["other_verdict"]}'] * (x['other'] is not None)
+    return wrong + [f'{x["other"]} is {x["other_verdict"]}'] * (x['other_verdict'] != other or not where(x['other']))
+
+
 def linear(nonholo, model, options, verdicts, eigenvalues):
     found = json.loads(run(nonholo, 'linearize', model, *options).stdout)
     values = [complex(*x) for x in found['eigenvalues']]
@@ -524,7 +561,7 @@ def refused(nonholo, command, model, options, message):
 
 def main():
     nonholo, failures, checked = sys.argv[1], 0, 0
-    for test, cases in ((facts, FACTS), (state, STATES), (start, STARTS), (table, TABLES), (ends, ENDS), (singular, SINGULAR), (warned, WARNED), (families, FAMILIES), (dimensions, DIMENSIONS), (jumps, JUMPS), (rest, REST), (states_of, STATES_OF), (linear, LINEAR), (first_row, ROWS), (told, TOLD),
+    for test, cases in ((facts, FACTS), (state, STATES), (start, STARTS), (table, TABLES), (ends, ENDS), (singular, SINGULAR), (warned, WARNED), (families, FAMILIES), (dimensions, DIMENSIONS), (jumps, JUMPS), (rest, REST), (states_of, STATES_OF), (members, MEMBERS), (linear, LINEAR), (first_row, ROWS), (told, TOLD),
                         (refused, REFUSED)):
         checked += len(cases)
         for case in cases:
