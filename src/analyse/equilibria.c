@@ -3,6 +3,7 @@
  * The equations are psi^i = 0, Z_alpha = 0 with the lower index, and the position constraints: at singular states, where Z^alpha has
  * no value, they have solutions, too. */
 #include "analyse/equilibria.h"
+#include "algebra/algebra.h"
 #include "analyse/dense.h"
 #include "analyse/enclose.h"
 #include "analyse/exact.h"
@@ -158,9 +159,15 @@ static bool jumps_nearby(hunt *h, const double *inputs, const double *values, do
     return jumps;
 }
 
+/* In which a variable is measured. */
+static double unit_of(const hunt *h, const double *inputs, size_t k)
+{
+    return fmax(h->flow->scale[k], fabs(inputs[1 + k]));
+}
+
 /* The equations hold within rounding, of the formulas and of the state, and the energies have values there. Rounding must not be all
  * that there is of an equation: next to a state where it has no value, as 0/0, it can have any, with slopes without bound. */
-static bool is_solution(hunt *h, const double *inputs)
+static bool holds_at_state(hunt *h, const double *inputs, bool rough)
 {
     nh_flow *f = h->flow;
     nh_equations *eq = f->eq;
@@ -187,12 +194,29 @@ static bool is_solution(hunt *h, const double *inputs)
     for (size_t i = 0; i < count; i++) {
         double of_state = 0;
         for (size_t k = 0; k < f->size; k++) /* 0 is exact, and next to it numbers are fine */
-            of_state += fabs(J[i * f->size + k]) * 4e-16 * fabs(inputs[1 + k]);
+            of_state += fabs(J[i * f->size + k]) * 4e-16 *
+                        (rough && inputs[1 + k] != 0 ? unit_of(h, inputs, k) : fabs(inputs[1 + k]));
         double scale = h->G->scale && h->G->scale[i] > 0 ? h->G->scale[i] : 1;
         if (!(fabs(out[i]) <= 100 * (errors[i] + of_state)) || !(errors[i] + of_state <= USELESS * scale))
             return false;
     }
     return true;
+}
+
+/* Also where what is nearly 0 is 0. Where nothing has a value there, as in v/|v|, numbers next to it are as good as their size allows. */
+static bool is_solution(hunt *h, const double *inputs)
+{
+    nh_flow *f = h->flow;
+    double *cleaned = nh_doubles(f->arena, f->size + 1), *values = nh_doubles(f->arena, h->n_roots);
+    bool other = false;
+    memcpy(cleaned, inputs, (f->size + 1) * sizeof *cleaned);
+    for (size_t k = 0; k < f->size; k++)
+        if (inputs[1 + k] != 0 && fabs(inputs[1 + k]) < 1e-7 * f->scale[k])
+            cleaned[1 + k] = 0, other = true;
+    if (!other || holds_at_state(h, inputs, false))
+        return other || holds_at_state(h, inputs, false);
+    return nh_smooth_at(f, h->G, cleaned, values) ? holds_at_state(h, cleaned, false)
+                                                  : holds_at_state(h, inputs, true);
 }
 
 /* Whether free velocities that the program chose degenerate, where the constraints themselves are independent: psi_alpha Z^alpha says nothing of
@@ -289,12 +313,6 @@ static bool clean(hunt *h, double *inputs, double near)
 static const double APART[] = {9.2736e-3, -9.8696e-3, 6.1807e-3, -4.2331e-3,
                                3.1731e-3, -2.7183e-3, 1.0833e-3, -1.2679e-3};
 enum { DISTANCES = sizeof APART / sizeof *APART, ENOUGH = 2 };
-
-/* In which a variable is measured along a family. */
-static double unit_of(const hunt *h, const double *inputs, size_t k)
-{
-    return fmax(h->flow->scale[k], fabs(inputs[1 + k]));
-}
 
 /* Whether there is a solution so far along a direction of the others: with the variable that changes most held there, so that it is no other one. */
 static bool holds_there(hunt *h, const nh_equilibrium *e, const bool *others, const double *direction,
@@ -519,7 +537,47 @@ static void add(hunt *h, nh_equilibrium e)
     nh_push(h->flow->arena, all->items, all->count, all->capacity) = e;
 }
 
-static nh_equilibrium describe(hunt *h, const double *inputs)
+enum { MOST_OPERATIONS = 2000 };
+static const double WEAK = 1e-9;
+
+/* Whether the equations have weak directions, so that doubles cannot tell a root from a family. */
+static bool is_weak(hunt *h, const double *inputs, size_t n)
+{
+    nh_arena *arena = h->flow->arena;
+    size_t rows = h->G->count, least = rows < n ? rows : n;
+    double *S = nh_doubles(arena, least), *right = nh_doubles(arena, n * n),
+           *part = slopes_of(h, inputs, h->moves, n);
+    return part && rows >= n && n && nh_singular(arena, rows, n, part, S, right) && S[n - 1] < WEAK * S[0];
+}
+
+/* With many digits: true where there is one root near by, and no other, where the state is then. */
+static bool polish(hunt *h, double *inputs)
+{
+    nh_flow *f = h->flow;
+    nh_equations *eq = f->eq;
+    size_t n = 0, count = h->n_roots;
+    uint32_t *symbols = nh_arena_array(f->arena, f->size + 1, sizeof *symbols);
+    size_t *which = nh_arena_array(f->arena, f->size + 1, sizeof *which);
+    for (size_t k = 0; k < f->size; k++)
+        if (h->moves[k] && nh_is_symbol(&eq->pool, f->symbols[k], &symbols[n]))
+            which[n++] = k;
+    if (f->corners || f->timed || !is_weak(h, inputs, n) ||
+        nh_count_operations(&eq->pool, &eq->context->arena, h->roots, count) > MOST_OPERATIONS)
+        return false;
+    nh_expr *J = nh_arena_array(f->arena, count * n + 1, sizeof *J);
+    for (size_t i = 0; i < count * n; i++)
+        J[i] = nh_derivative(&eq->pool, &eq->context->arena, h->roots[i / n], f->symbols[which[i % n]]);
+    nh_roots_near r = {
+        count, n, h->roots, J, symbols, nh_flow_exact_parameters(f), nh_flow_symbols(f, inputs)};
+    if (!nh_polish_root(&eq->pool, &eq->context->arena, &r))
+        return false;
+    for (size_t k = 0; k < n; k++)
+        inputs[1 + which[k]] = r.values[symbols[k]];
+    return true;
+}
+
+/* alone: no other is near by. */
+static nh_equilibrium describe(hunt *h, const double *inputs, bool alone)
 {
     nh_arena *arena = h->flow->arena;
     size_t size = h->flow->size;
@@ -527,6 +585,8 @@ static nh_equilibrium describe(hunt *h, const double *inputs)
     e.free = nh_arena_array(arena, size + 1, sizeof *e.free),
     e.bound = nh_arena_array(arena, size + 1, sizeof *e.bound);
     memcpy(e.inputs, inputs, (size + 1) * sizeof *inputs);
+    if (alone)
+        return e;
     find_free(h, &e);
     find_bound(h, &e);
     rest_free(h, &e);
@@ -737,8 +797,11 @@ static void search(hunt *h, size_t searches)
         if (h->degenerate)
             return;
         h->all->converged++;
-        if (!is_known(h, inputs))
-            add(h, describe(h, inputs));
+        if (is_known(h, inputs))
+            continue;
+        bool alone = polish(h, inputs);
+        if (!alone || (into_box(h, inputs) && !is_known(h, inputs)))
+            add(h, describe(h, inputs, alone));
     }
     h->all->full = h->all->count >= MOST_FOUND;
 }

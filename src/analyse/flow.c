@@ -252,6 +252,17 @@ nh_expr *nh_flow_parameters(const nh_flow *f)
     return values;
 }
 
+nh_expr *nh_flow_exact_parameters(const nh_flow *f)
+{
+    const nh_model *model = f->eq->model;
+    nh_expr *out = nh_arena_array(f->arena, f->eq->pool.n_symbols + 1, sizeof *out);
+    const nh_expr *own = nh_flow_parameters(f);
+    for (size_t i = 0; i < model->n_parameters; i++)
+        if (own[i] && nh_flow_number(f, own[i]) == f->constants[i])
+            out[index_of(f, model->parameters[i].symbol)] = own[i];
+    return out;
+}
+
 double nh_flow_number(const nh_flow *f, nh_expr e)
 {
     double *values = nh_doubles(f->arena, f->eq->pool.n_symbols), out = NAN;

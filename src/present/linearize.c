@@ -185,6 +185,13 @@ static void print_mode(writer *w, size_t k)
     nh_text_char(w->out, '\n');
 }
 
+/* No more of them than are right, of ten. */
+static const char *right_digits(writer *w, double x, double error)
+{
+    double right = error > 0 && x != 0 ? floor(log10(fabs(x) / error)) : 10;
+    return short_text(w, x, (int)fmin(10, fmax(1, right)));
+}
+
 /* One line for a pair. */
 static void print_eigenvalues(writer *w)
 {
@@ -199,13 +206,13 @@ static void print_eigenvalues(writer *w)
         if (e.im > 0) {
             nh_text text;
             nh_text_init(&text, w->flow->arena);
-            nh_text_short(&text, fabs(e.re) <= 20 * e.error ? 0 : e.re, 10);
+            nh_text_str(&text, right_digits(w, fabs(e.re) <= 20 * e.error ? 0 : e.re, e.error));
             nh_text_str(&text, " +- ");
-            nh_text_short(&text, e.im, 10);
+            nh_text_str(&text, right_digits(w, e.im, e.error));
             nh_text_char(&text, 'i');
             pad_right(w, nh_text_get(&text), 34);
         } else {
-            pad_right(w, short_text(w, e.re, 10), 34);
+            pad_right(w, right_digits(w, e.re, e.error), 34);
         }
         pad_right(w, e.im > 0 ? short_text(w, 2 * acos(-1) / e.im, 6) : "-", 13);
         pad_right(w, e.im > 0 ? short_text(w, fabs(e.re) <= 20 * e.error ? 0 : -e.re / size, 6) : "-", 13);

@@ -338,9 +338,22 @@ MEMBERS = [
     (TRAILER.replace("potential 1/2*ph^2\n", "potential 1/2*ph^2\nforce ph = -ph'\n"), ['--steady'], 'stable', 'unstable', lambda m: m['v'] < -1),
 ]
 
+STIFF = "coordinates x, y\nparameters k = 1e10\nkinetic 1/2*(x'^2 + y'^2)\npotential 1/2*k*(x - y)^2 - 1/2*1e-3*y^2\n" \
+    "force x = -1e5*(x' - y'), y = -1e5*(y' - x') - 0.01*y'\n"
+FLAT = "coordinates x\nkinetic 1/2*x'^2\nforce x = %s - x'\n"
+STATES_OF += [(STIFF, [], [({'x': 0, 'y': 0}, ['unstable'])], 1),
+              (FLAT % 'exp(1e-17*x) - 1', [], [({'x': 0}, ['unstable'])], 1)]
+
 # linearize: the verdicts that there may be, and the eigenvalues to 9 digits (None: any).
 LINEAR = [
     (SPRING % "-1e9*(x - 1) + 1 - x' + 1e-6*sign(x - 1)", ['--at', 'x=1'], ['undecided'], None),  # pushed away on both sides
+    # x and y move together, 2 l^2 + l/100 - 1/1000 = 0, up to 1e-13
+    (STIFF, [], ['unstable'], [0.02, -0.025]),
+    ("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\npotential 1e18*x^2 - 1e-6*y^2\nforce x = -1e9*x', y = -y'\n", [], ['unstable'],
+     [(-1 + math.sqrt(1 + 8e-6)) / 2, (-1 - math.sqrt(1 + 8e-6)) / 2, complex(-5e8, math.sqrt(1.75e18))]),
+    # l^2 + l = 1e-17, and l^2 = 1e-8 l - 1
+    (FLAT % 'exp(1e-17*x) - 1', [], ['unstable'], [1e-17, -1]),
+    (SPRING % "-x'*sqrt(x'^2) + 1e-8*x'", [], ['unstable'], [complex(5e-9, math.sqrt(1 - 2.5e-17))]),
 ]
 
 # The first row of a run: what is not a column must be None.
