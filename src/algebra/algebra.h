@@ -105,7 +105,7 @@ typedef struct nh_spectral {
     /* afterwards */
     nh_eigenpair *pairs; /* room for n of them, with their vectors; those that are 0 are last */
     size_t count, zeros, kernel;
-    double *numbers; /* A, rounded */
+    double *numbers, *number_errors; /* A, and how far its entries may be off: n x n */
 } nh_spectral;
 
 /* False: something has no value, or n is too large. */

@@ -329,10 +329,11 @@ static size_t find_vector(const matrix *m, const nh_complex *z, size_t which, lo
 typedef struct job {
     const nh_pool *pool;
     nh_arena *arena;
-    const nh_spectral *s;
+    nh_spectral *s;
     nh_expr *roots;
     size_t count;
     double *moves;
+    const nh_complex *values; /* at the state itself */
 } job;
 
 /* The coefficients at one state, in numbers of d; false: something has no value. */
@@ -360,6 +361,15 @@ static void widen(polynomial *p, const nh_complex *other, double times)
     }
 }
 
+/* The same for the entries of A, in doubles. */
+static void widen_numbers(const job *j, nh_digits *d, const nh_complex *other, double times)
+{
+    for (size_t i = 0; i < j->s->n * j->s->n; i++) {
+        mpfr_sub(d->r, j->values[i].re, other[i].re, MPFR_RNDN);
+        j->s->number_errors[i] = fmax(j->s->number_errors[i], times * fabs(mpfr_get_d(d->r, MPFR_RNDN)));
+    }
+}
+
 /* With fewer digits, and at other states within the radii. False: the same does not come out. */
 static bool find_uncertainty(job *j, polynomial *p)
 {
@@ -374,7 +384,7 @@ static bool find_uncertainty(job *j, polynomial *p)
             j->moves[k] = number ? s->radii[k] * (nh_hash(number * 7919 + k) >> 20 & 1 ? 1 : -1) : 0;
         bool fine = sample(j, &d, j->moves, &m, values, c) && m.n == p->n;
         if (fine)
-            widen(p, c, number ? 4 : 0x1p20);
+            widen(p, c, number ? 4 : 0x1p20), widen_numbers(j, p->d, values, number ? 4 : 0x1p20);
         nh_arena_release(j->arena, mark);
         if (!fine)
             return false;
@@ -458,6 +468,7 @@ bool nh_find_spectrum(const nh_pool *pool, nh_arena *arena, nh_spectral *s)
     memcpy(j.roots + squares + slopes, s->rates, s->n_rates * sizeof *j.roots);
     nh_digits_init(&d, arena, BITS);
     nh_complex *values = nh_digits_new(&d, j.count), *c = nh_digits_new(&d, s->n + 1);
+    j.values = values;
     bool fine = sample(&j, &d, NULL, &m, values, c);
     if (fine && is_exact(values + squares + slopes, s->n_rates))
         s->radii = NULL;

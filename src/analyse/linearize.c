@@ -326,8 +326,10 @@ static void put_exact(const nh_flow *f, nh_spectral *s)
     uint32_t index = 0;
     s->values = nh_flow_symbols(f, f->inputs), s->exact = nh_flow_exact_parameters(f), s->radii = radii;
     for (size_t k = 0; k < f->size; k++)
-        if (nh_is_symbol(&f->eq->pool, f->symbols[k], &index))
-            radii[index] = 4 * DBL_EPSILON * fabs(f->inputs[1 + k]);
+        if (nh_is_symbol(&f->eq->pool, f->symbols[k], &index)) {
+            double x = fabs(f->inputs[1 + k]); /* what is nearly 0 may be 0 */
+            radii[index] = x < 1e-12 * f->scale[k] ? x : 4 * DBL_EPSILON * x;
+        }
 }
 
 /* The derivatives by those that take part, of their rates and of what is held, and what is 0 in a steady motion. */
@@ -381,7 +383,8 @@ static void refine(nh_linearization *l, nh_flow *f)
 {
     nh_equations *eq = f->eq;
     nh_spectral s = {.pairs = nh_arena_array(f->arena, l->n + 1, sizeof *s.pairs),
-                     .numbers = nh_doubles(f->arena, l->n * l->n)};
+                     .numbers = nh_doubles(f->arena, l->n * l->n),
+                     .number_errors = nh_doubles(f->arena, l->n * l->n)};
     size_t *order = nh_arena_array(f->arena, l->n + 1, sizeof *order);
     if (l->limits ||
         nh_count_operations(&eq->pool, &eq->context->arena, f->derivatives, f->size * f->size) > MOST_NODES)
@@ -401,7 +404,8 @@ static void refine(nh_linearization *l, nh_flow *f)
     for (size_t k = 0; k < s.count; k++)
         take_pair(l, k, &s.pairs[order[k]]);
     l->zeros = s.zeros, l->kernel = s.kernel;
-    memcpy(l->A, s.numbers, l->n * l->n * sizeof *l->A);
+    for (size_t i = 0; i < l->n * l->n; i++)
+        l->A[i] = fabs(s.numbers[i]) <= s.number_errors[i] ? 0 : s.numbers[i];
 }
 
 static bool find_equations(nh_linearization *l, nh_flow *f)

@@ -43,10 +43,9 @@ typedef struct nh_search {
     nh_arena *arena; /* of the equations */
     nh_search_options options;
     nh_integrals *out;
-    double start, deadline; /* of the search */
-    double proofs,
-        end;     /* what is found is proved until then, and everything done; INFINITY: there is no limit */
-    double last; /* of the heap; 0: none */
+    double start, deadline;    /* of the search */
+    double proofs, end;        /* what is found is proved until then, and everything done; INFINITY: there is no limit */
+    double last;               /* of the heap; 0: none */
     size_t n, m, size; /* m: of the w that are the state; size = n + m + 1 */
     nh_expr *state;    /* q, w, t */
     nh_expr *rates;

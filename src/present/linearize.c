@@ -96,13 +96,9 @@ static void print_kind(writer *w)
     nh_text_str(w->out, any ? "\n" : "at rest\n");
 }
 
-/* What is 0 but for rounding is 0. */
 static const char *numeric_entry(writer *w, size_t i, size_t k)
 {
-    double largest = 0, x = w->l->A[i * w->l->n + k];
-    for (size_t j = 0; j < w->l->n * w->l->n; j++)
-        largest = fmax(largest, fabs(w->l->A[j]));
-    return short_text(w, fabs(x) < 1e-14 * largest ? 0 : x, 6);
+    return short_text(w, w->l->A[i * w->l->n + k], 6);
 }
 
 static const char *entry(writer *w, size_t i, size_t k)

@@ -344,6 +344,13 @@ FLAT = "coordinates x\nkinetic 1/2*x'^2\nforce x = %s - x'\n"
 STATES_OF += [(STIFF, [], [({'x': 0, 'y': 0}, ['unstable'])], 1),
               (FLAT % 'exp(1e-17*x) - 1', [], [({'x': 0}, ['unstable'])], 1)]
 
+# linearize --vary: where the verdict changes, and an entry of A in text.
+CHANGES = [
+    ("coordinates x\nparameters r = 0\nkinetic 1/2*x'^2\npotential -r*x^2/2 + x^4/4\nforce x = -x'\n", 'r=-1:1:4', [0, 0]),
+    ("coordinates x\nparameters r = 0\nkinetic 1/2*x'^2\npotential -r*x^2/2 + x^4/4\nforce x = -x'\n", 'r=-1:1:5', [0]),
+    ("coordinates x\nparameters c = 0\nkinetic 1/2*x'^2\npotential x^2/2\nforce x = -c*x' - x'^3\n", 'c=-1:1:4', [0]),
+]
+
 # linearize: the verdicts that there may be, and the eigenvalues to 9 digits (None: any).
 LINEAR = [
     (SPRING % "-1e9*(x - 1) + 1 - x' + 1e-6*sign(x - 1)", ['--at', 'x=1'], ['undecided'], None),  # pushed away on both sides
@@ -351,6 +358,11 @@ LINEAR = [
     (STIFF, [], ['unstable'], [0.02, -0.025]),
     ("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\npotential 1e18*x^2 - 1e-6*y^2\nforce x = -1e9*x', y = -y'\n", [], ['unstable'],
      [(-1 + math.sqrt(1 + 8e-6)) / 2, (-1 - math.sqrt(1 + 8e-6)) / 2, complex(-5e8, math.sqrt(1.75e18))]),
+    # half-stable at x = 0, or repelled on both sides; what vanishes on a lattice, or at a few places, is no family
+    *((FLAT % force, [], ['unstable', 'undecided'], None)
+      for force in ('1 - cos(2*pi*x/1e-3)', 'sin(1000*pi*x)^3', 'x^3*(x^2 - 1e-6)^3*(x^2 - 1e-2)^3', 'sin(pi*x/0.0001)^2', 'x^2*(x^2 - 0.061803^2)^2')),
+    (FLAT % '0', [], ['stable'], None),
+    (FLAT % '(sin(x)^2 + cos(x)^2 - 1)', [], ['stable'], None),
     # l^2 + l = 1e-17, and l^2 = 1e-8 l - 1
     (FLAT % 'exp(1e-17*x) - 1', [], ['unstable'], [1e-17, -1]),
     (SPRING % "-x'*sqrt(x'^2) + 1e-8*x'", [], ['unstable'], [complex(5e-9, math.sqrt(1 - 2.5e-17))]),
@@ -542,6 +554,11 @@ def members(nonholo, model, options, verdict, other, where):
     return wrong + [f'{x["other"]} is {x["other_verdict"]}'] * (x['other_verdict'] != other or not where(x['other']))
 
 
+def changes(nonholo, model, vary, wanted):
+    found = [x['value'] for x in json.loads(run(nonholo, 'linearize', model, '--vary', vary).stdout)['vary']['changes']]
+    return [] if len(found) == len(wanted) and all(abs(a - b) < 1e-9 for a, b in zip(found, wanted)) else [f'changes at {found}']
+
+
 def linear(nonholo, model, options, verdicts, eigenvalues):
     found = json.loads(run(nonholo, 'linearize', model, *options).stdout)
     values = [complex(*x) for x in found['eigenvalues']]
@@ -574,7 +591,7 @@ def refused(nonholo, command, model, options, message):
 
 def main():
     nonholo, failures, checked = sys.argv[1], 0, 0
-    for test, cases in ((facts, FACTS), (state, STATES), (start, STARTS), (table, TABLES), (ends, ENDS), (singular, SINGULAR), (warned, WARNED), (families, FAMILIES), (dimensions, DIMENSIONS), (jumps, JUMPS), (rest, REST), (states_of, STATES_OF), (members, MEMBERS), (linear, LINEAR), (first_row, ROWS), (told, TOLD),
+    for test, cases in ((facts, FACTS), (state, STATES), (start, STARTS), (table, TABLES), (ends, ENDS), (singular, SINGULAR), (warned, WARNED), (families, FAMILIES), (dimensions, DIMENSIONS), (jumps, JUMPS), (rest, REST), (states_of, STATES_OF), (members, MEMBERS), (changes, CHANGES), (linear, LINEAR), (first_row, ROWS), (told, TOLD),
                         (refused, REFUSED)):
         checked += len(cases)
         for case in cases:
