@@ -429,8 +429,8 @@ static bool find_equations(nh_linearization *l, nh_flow *f)
         return false;
     l->eigenvalues = s->values, l->zeros = s->zeros, l->kernel = s->kernel, l->rounding = rounding;
     find_modes(l, f->arena, B, s);
-    refine(l, f);
     find_moving(l, f, rate_errors);
+    refine(l, f);
     l->steady = l->steady && stays_steady(f, l);
     nh_judge_stability(f, l);
     return true;

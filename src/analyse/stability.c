@@ -163,7 +163,8 @@ static const char *family_reason(nh_flow *f, const nh_linearization *l, bool dec
         return decays ? "all real parts are negative but for the eigenvalues 0 of a family of steady motions "
                         "(Lyapunov, Malkin)"
                       : "every state nearby is a steady motion, too";
-    return decays ? "all real parts are negative but for the eigenvalues 0 of a family of steady motions, tested "
+    return decays ? "all real parts are negative but for the eigenvalues 0 of a family of steady motions, "
+                    "tested "
                     "by numbers (Lyapunov, Malkin)"
                   : "every state nearby is a steady motion, too, tested by numbers";
 }
