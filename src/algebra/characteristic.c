@@ -14,7 +14,6 @@
 
 #include <limits.h>
 #include <math.h>
-#include <string.h>
 
 enum { BITS = 640, FEWER_BITS = 448, SAMPLES = 6, MOST_STEPS = 500, LARGEST = 40 };
 
@@ -463,9 +462,10 @@ bool nh_find_spectrum(const nh_pool *pool, nh_arena *arena, nh_spectral *s)
         return false;
     j.roots = nh_arena_array(arena, j.count + 1, sizeof *j.roots);
     j.moves = nh_arena_array(arena, pool->n_symbols + 1, sizeof *j.moves);
-    memcpy(j.roots, s->A, squares * sizeof *j.roots);
-    memcpy(j.roots + squares, s->H, slopes * sizeof *j.roots);
-    memcpy(j.roots + squares + slopes, s->rates, s->n_rates * sizeof *j.roots);
+    for (size_t i = 0; i < j.count; i++)
+        j.roots[i] = i < squares            ? s->A[i]
+                     : i < squares + slopes ? s->H[i - squares]
+                                            : s->rates[i - squares - slopes];
     nh_digits_init(&d, arena, BITS);
     nh_complex *values = nh_digits_new(&d, j.count), *c = nh_digits_new(&d, s->n + 1);
     j.values = values;
