@@ -84,6 +84,45 @@ bool nh_matrix_null_space(nh_algebra *, size_t rows, size_t columns, const nh_ex
 bool nh_linear_relations(nh_algebra *, size_t rows, size_t count, const nh_expr *e, const bool *constant,
                          size_t *found, nh_expr **out);
 
+/* ---------------------------------------------------------------- eigenvalues */
+
+/* One, how far it may be from the true one, and a vector in the n variables. */
+typedef struct nh_eigenpair {
+    double re, im, error;
+    double *vector_re, *vector_im; /* n each */
+} nh_eigenpair;
+
+/* The eigenvalues of A on the x with H x = 0, at a state, in 190 digits. */
+typedef struct nh_spectral {
+    size_t n, held;
+    const nh_expr *A, *H; /* n x n; held x n */
+    const nh_expr *rates; /* what is 0 at the state, if that is exact */
+    size_t n_rates;
+    const nh_expr *exact; /* by symbol: its value, without symbols; NH_EXPR_NONE: that in values[], */
+    const double *values;
+    const double
+        *radii; /* which may be off by so much; NULL: not at all. Not looked at where the rates are 0 */
+    /* afterwards */
+    nh_eigenpair *pairs; /* room for n of them, with their vectors; those that are 0 are last */
+    size_t count, zeros, kernel;
+    double *numbers, *number_errors; /* A, and how far its entries may be off: n x n */
+} nh_spectral;
+
+/* False: something has no value, or n is too large. */
+bool nh_find_spectrum(const nh_pool *, nh_arena *scratch, nh_spectral *);
+
+/* A root of F(x) = 0 in n symbols. */
+typedef struct nh_roots_near {
+    size_t count, n;
+    const nh_expr *F, *J;    /* count; count x n: its derivatives by the unknowns */
+    const uint32_t *symbols; /* n: the unknowns */
+    const nh_expr *exact;    /* by symbol, as above */
+    double *values;          /* by symbol: where it begins, and what it found */
+} nh_roots_near;
+
+/* To all digits of a double. False: the rank of J is less than n, in 60 digits, so that there may be others near by, or it does not get there. */
+bool nh_polish_root(const nh_pool *, nh_arena *scratch, nh_roots_near *);
+
 /* Whether a symmetric matrix is positive definite at every point: YES where the leading minors are sums of positive
  * terms; NO where one is negative at some point; UNKNOWN otherwise. */
 nh_answer nh_matrix_positive(nh_algebra *, size_t n, const nh_expr *A);

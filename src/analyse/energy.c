@@ -108,7 +108,8 @@ static bool is_conserved(nh_flow *f, const nh_expr *slope)
     return is_zero(f, rate);
 }
 
-static const double APART[] = {0.1, 1e-2, 1e-3};
+/* Very near, too: what jumps at the state, by however little, is all that counts there. */
+static const double APART[] = {0.1, 1e-2, 1e-3, 1e-6, 1e-9, 1e-12, 1e-60};
 enum { DIRECTIONS = 300, PLACES = sizeof APART / sizeof *APART };
 
 /* A state nearby on the surface: every second time along axes and between them. False: there is none. */

@@ -3,9 +3,11 @@
  * The equations are psi^i = 0, Z_alpha = 0 with the lower index, and the position constraints: at singular states, where Z^alpha has
  * no value, they have solutions, too. */
 #include "analyse/equilibria.h"
+#include "algebra/algebra.h"
 #include "analyse/dense.h"
 #include "analyse/enclose.h"
 #include "analyse/exact.h"
+#include "analyse/members.h"
 #include "analyse/newton.h"
 
 #include <math.h>
@@ -157,9 +159,15 @@ static bool jumps_nearby(hunt *h, const double *inputs, const double *values, do
     return jumps;
 }
 
+/* In which a variable is measured. */
+static double unit_of(const hunt *h, const double *inputs, size_t k)
+{
+    return fmax(h->flow->scale[k], fabs(inputs[1 + k]));
+}
+
 /* The equations hold within rounding, of the formulas and of the state, and the energies have values there. Rounding must not be all
  * that there is of an equation: next to a state where it has no value, as 0/0, it can have any, with slopes without bound. */
-static bool is_solution(hunt *h, const double *inputs)
+static bool holds_at_state(hunt *h, const double *inputs, bool rough)
 {
     nh_flow *f = h->flow;
     nh_equations *eq = f->eq;
@@ -185,15 +193,30 @@ static bool is_solution(hunt *h, const double *inputs)
         memset(J, 0, count * f->size * sizeof *J);
     for (size_t i = 0; i < count; i++) {
         double of_state = 0;
-        for (size_t k = 0; k < f->size; k++) /* 0 is exact */
-            of_state += inputs[1 + k] == 0
-                            ? 0
-                            : fabs(J[i * f->size + k]) * 4e-16 * fmax(f->scale[k], fabs(inputs[1 + k]));
+        for (size_t k = 0; k < f->size; k++) /* 0 is exact, and next to it numbers are fine */
+            of_state += fabs(J[i * f->size + k]) * 4e-16 *
+                        (rough && inputs[1 + k] != 0 ? unit_of(h, inputs, k) : fabs(inputs[1 + k]));
         double scale = h->G->scale && h->G->scale[i] > 0 ? h->G->scale[i] : 1;
         if (!(fabs(out[i]) <= 100 * (errors[i] + of_state)) || !(errors[i] + of_state <= USELESS * scale))
             return false;
     }
     return true;
+}
+
+/* Also where what is nearly 0 is 0. Where nothing has a value there, as in v/|v|, numbers next to it are as good as their size allows. */
+static bool is_solution(hunt *h, const double *inputs)
+{
+    nh_flow *f = h->flow;
+    double *cleaned = nh_doubles(f->arena, f->size + 1), *values = nh_doubles(f->arena, h->n_roots);
+    bool other = false;
+    memcpy(cleaned, inputs, (f->size + 1) * sizeof *cleaned);
+    for (size_t k = 0; k < f->size; k++)
+        if (inputs[1 + k] != 0 && fabs(inputs[1 + k]) < 1e-7 * f->scale[k])
+            cleaned[1 + k] = 0, other = true;
+    if (!other || holds_at_state(h, inputs, false))
+        return other || holds_at_state(h, inputs, false);
+    return nh_smooth_at(f, h->G, cleaned, values) ? holds_at_state(h, cleaned, false)
+                                                  : holds_at_state(h, inputs, true);
 }
 
 /* Whether free velocities that the program chose degenerate, where the constraints themselves are independent: psi_alpha Z^alpha says nothing of
@@ -268,25 +291,62 @@ static void rest_free(hunt *h, nh_equilibrium *e)
             e->inputs[1 + k] = fmin(fmax(0, h->all->low[k]), h->all->high[k]);
 }
 
-static const double APART = 1e-2;
+static const double HIDDEN = 0.05; /* beside the size of a variable */
 
-/* Whether there are solutions on both sides along a direction of the others. */
+/* Numbers that are nearly 0 become 0, where the equations like that: near a multiple root Newton's steps are short. */
+static bool clean(hunt *h, double *inputs, double near)
+{
+    double *cleaned = nh_doubles(h->flow->arena, h->flow->size + 1);
+    bool any = false;
+    memcpy(cleaned, inputs, (h->flow->size + 1) * sizeof *cleaned);
+    for (size_t k = 0; k < h->flow->size; k++)
+        if (h->moves[k] && cleaned[1 + k] != 0 && fabs(cleaned[1 + k]) < near * h->flow->scale[k])
+            cleaned[1 + k] = 0, any = true;
+    double after = any ? nh_residual(h->flow, h->G, cleaned) : INFINITY;
+    if (!(after <= fmax(1e-15, nh_residual(h->flow, h->G, inputs))))
+        return false;
+    memcpy(inputs, cleaned, (h->flow->size + 1) * sizeof *cleaned);
+    return true;
+}
+
+/* Nothing that a period fits into; rounding may spoil some. */
+static const double APART[] = {9.2736e-3, -9.8696e-3, 6.1807e-3, -4.2331e-3,
+                               3.1731e-3, -2.7183e-3, 1.0833e-3, -1.2679e-3};
+enum { DISTANCES = sizeof APART / sizeof *APART, ENOUGH = 2 };
+
+/* Whether there is a solution so far along a direction of the others: with the variable that changes most held there, so that it is no other one. */
+static bool holds_there(hunt *h, const nh_equilibrium *e, const bool *others, const double *direction,
+                        double apart)
+{
+    size_t size = h->flow->size, most = 0;
+    double *inputs = nh_doubles(h->flow->arena, size + 1), along = 0;
+    bool *moves = nh_arena_array(h->flow->arena, size + 1, sizeof *moves);
+    inputs[0] = e->inputs[0];
+    for (size_t k = 0; k < size; k++) {
+        inputs[1 + k] = e->inputs[1 + k] + apart * unit_of(h, e->inputs, k) * direction[k];
+        most = fabs(direction[k]) > fabs(direction[most]) ? k : most;
+        moves[k] = others[k];
+    }
+    moves[most] = false;
+    for (int k = 0; k < 2; k++) /* the second time to all digits */
+        if (!nh_newton(h->flow, h->G, moves, inputs))
+            return false;
+    clean(h, inputs, 1e-12);
+    if (!is_solution(h, inputs))
+        return false;
+    for (size_t k = 0; k < size; k++)
+        along += (inputs[1 + k] - e->inputs[1 + k]) / unit_of(h, e->inputs, k) * direction[k];
+    return fabs(along - apart) <= 0.2 * fabs(apart);
+}
+
+/* On both sides. */
 static bool goes_on(hunt *h, const nh_equilibrium *e, const bool *others, const double *direction)
 {
-    size_t size = h->flow->size;
-    double *inputs = nh_doubles(h->flow->arena, size + 1);
-    for (int side = -1; side <= 1; side += 2) {
-        double along = 0;
-        for (size_t k = 0; k <= size; k++)
-            inputs[k] = e->inputs[k] + (k ? side * APART * h->flow->scale[k - 1] * direction[k - 1] : 0);
-        if (!nh_newton(h->flow, h->G, others, inputs) || !is_solution(h, inputs))
-            return false;
-        for (size_t k = 0; k < size; k++)
-            along += (inputs[1 + k] - e->inputs[1 + k]) / h->flow->scale[k] * direction[k];
-        if (fabs(along - side * APART) > 0.2 * APART)
-            return false;
-    }
-    return true;
+    size_t above = 0, below = 0;
+    for (size_t i = 0; i < DISTANCES && (above < ENOUGH || below < ENOUGH); i++)
+        if ((APART[i] < 0 ? below : above) < ENOUGH && holds_there(h, e, others, direction, APART[i]))
+            *(APART[i] < 0 ? &below : &above) += 1;
+    return above >= ENOUGH && below >= ENOUGH;
 }
 
 /* A member like most: the free variables are anywhere. */
@@ -301,7 +361,7 @@ static nh_equilibrium any_member(hunt *h, const nh_equilibrium *e)
     return any;
 }
 
-/* The columns of J for the other variables, n of them: rows x n. NULL: no derivatives. */
+/* The columns of J for the other variables in their units, n of them: rows x n. NULL: no derivatives. */
 static double *slopes_of(hunt *h, const double *inputs, const bool *others, size_t n)
 {
     size_t size = h->flow->size, rows = h->G->count;
@@ -311,7 +371,7 @@ static double *slopes_of(hunt *h, const double *inputs, const bool *others, size
     for (size_t i = 0; i < rows; i++)
         for (size_t k = 0, column = 0; k < size; k++)
             if (others[k])
-                part[i * n + column++] = J[i * size + k];
+                part[i * n + column++] = J[i * size + k] * unit_of(h, inputs, k);
     return part;
 }
 
@@ -358,31 +418,19 @@ static void find_bound(hunt *h, nh_equilibrium *e)
     }
 }
 
-static const double HIDDEN = 0.05; /* beside the size of a variable */
-
-/* Numbers that are nearly 0 become 0, where the equations like that: near a multiple root Newton's steps are short. */
-static bool clean(hunt *h, double *inputs, double near)
-{
-    double *cleaned = nh_doubles(h->flow->arena, h->flow->size + 1);
-    bool any = false;
-    memcpy(cleaned, inputs, (h->flow->size + 1) * sizeof *cleaned);
-    for (size_t k = 0; k < h->flow->size; k++)
-        if (h->moves[k] && cleaned[1 + k] != 0 && fabs(cleaned[1 + k]) < near * h->flow->scale[k])
-            cleaned[1 + k] = 0, any = true;
-    double after = any ? nh_residual(h->flow, h->G, cleaned) : INFINITY;
-    if (!(after <= fmax(1e-15, nh_residual(h->flow, h->G, inputs))))
-        return false;
-    memcpy(inputs, cleaned, (h->flow->size + 1) * sizeof *cleaned);
-    return true;
-}
-
-/* Whether the equations hold within rounding between two states, too: they are the same multiple root then, or members of a family. */
+/* Whether the equations hold within rounding between two states, too: they are the same multiple root then, or members of a family. In the middle
+ * there may be another state: it is tried at other places as well. */
 static bool are_one(hunt *h, const double *a, const double *b)
 {
-    double *middle = nh_doubles(h->flow->arena, h->flow->size + 1);
-    for (size_t k = 0; k < h->flow->size + 1; k++)
-        middle[k] = (a[k] + b[k]) / 2;
-    return is_solution(h, middle);
+    static const double parts[] = {0.5, 0.1459, 0.8541, 0.3247, 0.6753};
+    double *between = nh_doubles(h->flow->arena, h->flow->size + 1);
+    bool one = true;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && one; i++) {
+        for (size_t k = 0; k < h->flow->size + 1; k++)
+            between[k] = a[k] + (b[k] - a[k]) * parts[i];
+        one = is_solution(h, between);
+    }
+    return one;
 }
 
 /* Of a multiple root rounding leaves a wide neighbourhood, in which 0 is the likely place. */
@@ -489,7 +537,47 @@ static void add(hunt *h, nh_equilibrium e)
     nh_push(h->flow->arena, all->items, all->count, all->capacity) = e;
 }
 
-static nh_equilibrium describe(hunt *h, const double *inputs)
+enum { MOST_OPERATIONS = 2000 };
+static const double WEAK = 1e-9;
+
+/* Whether the equations have weak directions, so that doubles cannot tell a root from a family. */
+static bool is_weak(hunt *h, const double *inputs, size_t n)
+{
+    nh_arena *arena = h->flow->arena;
+    size_t rows = h->G->count, least = rows < n ? rows : n;
+    double *S = nh_doubles(arena, least), *right = nh_doubles(arena, n * n),
+           *part = slopes_of(h, inputs, h->moves, n);
+    return part && rows >= n && n && nh_singular(arena, rows, n, part, S, right) && S[n - 1] < WEAK * S[0];
+}
+
+/* With many digits: true where there is one root near by, and no other, where the state is then. */
+static bool polish(hunt *h, double *inputs)
+{
+    nh_flow *f = h->flow;
+    nh_equations *eq = f->eq;
+    size_t n = 0, count = h->n_roots;
+    uint32_t *symbols = nh_arena_array(f->arena, f->size + 1, sizeof *symbols);
+    size_t *which = nh_arena_array(f->arena, f->size + 1, sizeof *which);
+    for (size_t k = 0; k < f->size; k++)
+        if (h->moves[k] && nh_is_symbol(&eq->pool, f->symbols[k], &symbols[n]))
+            which[n++] = k;
+    if (f->corners || f->timed || !is_weak(h, inputs, n) ||
+        nh_count_operations(&eq->pool, &eq->context->arena, h->roots, count) > MOST_OPERATIONS)
+        return false;
+    nh_expr *J = nh_arena_array(f->arena, count * n + 1, sizeof *J);
+    for (size_t i = 0; i < count * n; i++)
+        J[i] = nh_derivative(&eq->pool, &eq->context->arena, h->roots[i / n], f->symbols[which[i % n]]);
+    nh_roots_near r = {
+        count, n, h->roots, J, symbols, nh_flow_exact_parameters(f), nh_flow_symbols(f, inputs)};
+    if (!nh_polish_root(&eq->pool, &eq->context->arena, &r))
+        return false;
+    for (size_t k = 0; k < n; k++)
+        inputs[1 + which[k]] = r.values[symbols[k]];
+    return true;
+}
+
+/* alone: no other is near by. */
+static nh_equilibrium describe(hunt *h, const double *inputs, bool alone)
 {
     nh_arena *arena = h->flow->arena;
     size_t size = h->flow->size;
@@ -497,6 +585,8 @@ static nh_equilibrium describe(hunt *h, const double *inputs)
     e.free = nh_arena_array(arena, size + 1, sizeof *e.free),
     e.bound = nh_arena_array(arena, size + 1, sizeof *e.bound);
     memcpy(e.inputs, inputs, (size + 1) * sizeof *inputs);
+    if (alone)
+        return e;
     find_free(h, &e);
     find_bound(h, &e);
     rest_free(h, &e);
@@ -528,6 +618,7 @@ typedef struct opinion {
     bool singular;
     nh_stability verdict;
     const char *reason;
+    const nh_linearization *l; /* NULL: none */
 } opinion;
 
 static const double NEAR = 1e-9, JUMP = 1e-2;
@@ -582,60 +673,109 @@ static bool is_continuous(hunt *h, const double *inputs)
 static opinion opinion_at(hunt *h, const double *inputs)
 {
     nh_flow *f = h->flow;
-    opinion o = {true, NH_UNDECIDED, "the equations of motion are singular there"};
+    opinion o = {true, NH_UNDECIDED, "the equations of motion are singular there", NULL};
     memcpy(f->inputs, inputs, (f->size + 1) * sizeof *f->inputs);
     bool good = is_continuous(h, inputs) && !(nh_flow_regularity(f, inputs) < 1e-9);
     nh_linearization *l = good ? nh_linearize(f) : NULL;
     if (good)
         o.reason = "the equations of motion have no derivatives there";
     if (l)
-        o = (opinion){false, l->verdict, l->reason};
+        o = (opinion){false, l->verdict, l->reason, l};
     return o;
 }
 
-/* "...; others of the family are stable": a verdict is that of the member that is shown. */
-static void judge_others(hunt *h, nh_equilibrium *e)
+/* Whether free variable k makes a difference to the motion. */
+static bool matters(const hunt *h, const nh_equilibrium *e, size_t k)
 {
-    static const char *const names[] = {"stable", "unstable", "undecided"};
-    bool seen[sizeof names / sizeof *names] = {false};
-    nh_text out;
-    size_t told = 0;
-    for (size_t i = 0; i < e->n_members; i++)
-        seen[opinion_at(h, e->members[i]).verdict] = true;
-    nh_text_init(&out, h->flow->arena);
-    nh_text_str(&out, e->reason);
-    for (size_t v = 0; v < sizeof names / sizeof *names; v++)
-        if (seen[v] && v != (size_t)e->verdict)
-            nh_text_format(&out, "%s%s", told++ ? ", " : "; others of the family are ", names[v]);
-    if (told)
-        e->reason = nh_text_get(&out);
+    return e->bound[k] || (e->free[k] && nh_taking_part(h->flow)[k]);
+}
+
+/* Whether it is proved that what is said of one member is true of all: those that nothing depends on make no difference; with the others no eigenvalue may
+ * come to the imaginary axis, where eigenvalues are what decides: with those that are 0, one for each of these variables. */
+static bool are_alike(hunt *h, const nh_equilibrium *e, const nh_linearization *l)
+{
+    size_t count = 0, zeros = 0, on_axis = 0;
+    for (size_t k = 0; k < h->flow->size; k++)
+        count += matters(h, e, k);
+    if (count == 0 || has_any(h->flow, e->bound) || !l || l->verdict == NH_UNDECIDED)
+        return count == 0;
+    for (size_t i = 0; i < l->n_free; i++)
+        on_axis += fabs(l->eigenvalues[i].re) <= 20 * l->eigenvalues[i].error;
+    return nh_members_alike(h->flow, l, e, &zeros) &&
+           (l->verdict == NH_UNSTABLE || (zeros == count && on_axis == count));
+}
+
+/* Of those with other verdicts, one that is decided. */
+static void compare(hunt *h, nh_equilibrium *e, const double *inputs)
+{
+    nh_stability there = opinion_at(h, inputs).verdict;
+    if (there == e->verdict || (e->other && (e->other_verdict != NH_UNDECIDED || there == NH_UNDECIDED)))
+        return;
+    e->other_verdict = there, e->other = nh_doubles(h->flow->arena, h->flow->size + 1);
+    memcpy(e->other, inputs, (h->flow->size + 1) * sizeof *inputs);
 }
 
 enum { DRAWN = 4 };
 
-/* Of all members, as far as some of them tell. */
-static void judge(hunt *h, nh_equilibrium *e)
+/* Among those that were found, where eigenvalues are farthest to both sides, and some that are drawn. */
+static void find_other(hunt *h, nh_equilibrium *e)
 {
-    double *inputs = nh_doubles(h->flow->arena, h->flow->size + 1);
-    bool any = has_any(h->flow, e->free), depends = false;
-    opinion first = opinion_at(h, e->inputs);
-    e->singular = first.singular, e->verdict = first.verdict, e->reason = first.reason;
-    for (int member = 0; member < DRAWN && any; member++) {
-        memcpy(inputs, e->inputs, (h->flow->size + 1) * sizeof *inputs);
-        for (size_t k = 0; k < h->flow->size; k++)
+    size_t size = h->flow->size;
+    double *inputs = nh_doubles(h->flow->arena, 2 * (size + 1));
+    for (size_t i = 0; i < e->n_members; i++)
+        compare(h, e, e->members[i]);
+    for (size_t k = 0; k < size; k++)
+        if (e->free[k] && matters(h, e, k) &&
+            nh_extreme_members(h->flow, e, k, h->all->low[k], h->all->high[k], inputs))
+            compare(h, e, inputs), compare(h, e, inputs + size + 1);
+    for (int member = 0; member < DRAWN && has_any(h->flow, e->free); member++) {
+        memcpy(inputs, e->inputs, (size + 1) * sizeof *inputs);
+        for (size_t k = 0; k < size; k++)
             if (e->free[k])
                 inputs[1 + k] = h->all->low[k] + (h->all->high[k] - h->all->low[k]) * draw(h);
-        opinion o = opinion_at(h, inputs);
-        if (first.singular && !o.singular && member == 0) { /* what is shown is the exception */
-            first = o, e->singular = false, e->verdict = o.verdict, e->reason = o.reason;
-            memcpy(e->inputs, inputs, (h->flow->size + 1) * sizeof *inputs);
-        } else if (o.singular != first.singular || o.verdict != first.verdict) {
-            e->verdict = NH_UNDECIDED, e->reason = "it depends on which member of the family it is";
-            depends = true;
-        }
+        compare(h, e, inputs);
     }
-    if (!depends)
-        judge_others(h, e);
+}
+
+/* "...; others of the family are unstable, as that with v = -1": a verdict that is not proved for all is that of the member that is shown. */
+static void tell_others(hunt *h, nh_equilibrium *e)
+{
+    static const char *const names[] = {"stable", "unstable", "undecided"};
+    const double *inputs = e->other ? e->other : e->inputs;
+    nh_text out;
+    bool any = false;
+    nh_text_init(&out, h->flow->arena);
+    nh_text_str(&out, e->reason);
+    if (e->other)
+        nh_text_format(&out, "; others of the family are %s, as that with ", names[e->other_verdict]);
+    else
+        nh_text_str(&out, has_any(h->flow, e->bound) ? "; others of the family may differ"
+                                                     : "; others of the family may differ from that with ");
+    for (size_t k = 0; k < h->flow->size; k++)
+        if (matters(h, e, k) && (e->other || !has_any(h->flow, e->bound))) {
+            nh_text_format(&out, "%s%s = ", any ? ", " : "", h->flow->names[k]);
+            nh_text_short(&out, inputs[1 + k], 6);
+            any = true;
+        }
+    e->reason = nh_text_get(&out);
+}
+
+/* Of the member that is shown; where that is an exception, another one is. */
+static void judge(hunt *h, nh_equilibrium *e)
+{
+    opinion first = opinion_at(h, e->inputs);
+    if (first.singular && has_any(h->flow, e->free)) {
+        const nh_equilibrium any = any_member(h, e);
+        opinion o = opinion_at(h, any.inputs);
+        if (!o.singular)
+            first = o, memcpy(e->inputs, any.inputs, (h->flow->size + 1) * sizeof *any.inputs);
+    }
+    e->singular = first.singular, e->verdict = first.verdict, e->reason = first.reason;
+    e->alike = are_alike(h, e, first.l);
+    if (e->alike)
+        return;
+    find_other(h, e);
+    tell_others(h, e);
 }
 
 enum { MOST_FOUND = 100, MOST_EXACT = 25, MOST_IN_VAIN = 3 };
@@ -657,9 +797,13 @@ static void search(hunt *h, size_t searches)
         if (h->degenerate)
             return;
         h->all->converged++;
-        if (!is_known(h, inputs))
-            add(h, describe(h, inputs));
+        if (is_known(h, inputs))
+            continue;
+        bool alone = polish(h, inputs);
+        if (!alone || (into_box(h, inputs) && !is_known(h, inputs)))
+            add(h, describe(h, inputs, alone));
     }
+    h->all->full = h->all->count >= MOST_FOUND;
 }
 
 /* ---------------------------------------------------------------- singular families */

@@ -14,9 +14,12 @@ typedef struct nh_equilibrium {
     nh_expr *exact; /* by variable: the values as formulas in the parameters; NULL: none were found */
     nh_verdict
         found; /* proved: the exact values solve the equations exactly, or there is one solution near by; tested: to rounding */
-    double within; /* proved without exact values: not farther away than this */
-    nh_stability verdict;
+    double within;        /* proved without exact values: not farther away than this */
+    nh_stability verdict; /* of the member that is shown, */
+    bool alike;           /* and, which is proved, of all others */
     const char *reason;
+    double *other; /* inputs of a member with another verdict; NULL: none was found */
+    nh_stability other_verdict;
     double **members; /* inputs of others that were found in the family, some of them */
     size_t n_members, members_capacity;
 } nh_equilibrium;
@@ -26,6 +29,7 @@ typedef struct nh_equilibria {
     size_t count, capacity;
     bool *takes_part; /* by variable; steady motions: the others may change */
     size_t searches, converged;
+    bool full;          /* so many were found that the search was ended */
     double *low, *high; /* the box, by variable */
     bool *jumps;        /* by variable: a velocity along which forces jump at rest, as dry friction does */
 } nh_equilibria;

@@ -1,4 +1,5 @@
 #include "analyse/flow.h"
+#include "analyse/corners.h"
 #include "analyse/dense.h"
 #include "analyse/limit.h"
 
@@ -251,6 +252,17 @@ nh_expr *nh_flow_parameters(const nh_flow *f)
     return values;
 }
 
+nh_expr *nh_flow_exact_parameters(const nh_flow *f)
+{
+    const nh_model *model = f->eq->model;
+    nh_expr *out = nh_arena_array(f->arena, f->eq->pool.n_symbols + 1, sizeof *out);
+    const nh_expr *own = nh_flow_parameters(f);
+    for (size_t i = 0; i < model->n_parameters; i++)
+        if (own[i] && nh_flow_number(f, own[i]) == f->constants[i])
+            out[index_of(f, model->parameters[i].symbol)] = own[i];
+    return out;
+}
+
 double nh_flow_number(const nh_flow *f, nh_expr e)
 {
     double *values = nh_doubles(f->arena, f->eq->pool.n_symbols), out = NAN;
@@ -265,10 +277,11 @@ static void make_derivatives(nh_flow *f)
 {
     nh_equations *eq = f->eq;
     size_t n = f->size;
-    nh_expr *column = array(f, n);
+    nh_expr *column = array(f, n), *rates = array(f, n);
+    nh_roots_of_squares(f, f->rates, n, rates);
     f->derivatives = array(f, n * n);
     for (size_t k = 0; k < n; k++) {
-        nh_directional(&eq->pool, &eq->context->arena, f->rates, n, &f->symbols[k], &eq->pool.one, 1, column);
+        nh_directional(&eq->pool, &eq->context->arena, rates, n, &f->symbols[k], &eq->pool.one, 1, column);
         for (size_t i = 0; i < n; i++)
             f->derivatives[i * n + k] = column[i];
     }

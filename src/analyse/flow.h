@@ -90,6 +90,9 @@ void nh_flow_on_C(const nh_flow *, const nh_expr *e, size_t count, nh_expr *out)
 /* The values of the parameters as expressions without symbols, as far as they have any. */
 nh_expr *nh_flow_parameters(const nh_flow *);
 
+/* The same by symbol, for those that have the values that were put into the flow; NH_EXPR_NONE for all others. */
+nh_expr *nh_flow_exact_parameters(const nh_flow *);
+
 /* An expression in the parameters, at their own values; NAN: it has none. */
 double nh_flow_number(const nh_flow *, nh_expr e);
 

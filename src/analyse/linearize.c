@@ -315,6 +315,99 @@ static double rounding_of(const nh_linearization *l, const nh_flow *f, const dou
     return worst;
 }
 
+/* ---------------------------------------------------------------- to many digits */
+
+enum { MOST_NODES = 20000 };
+
+/* What is known of the values by symbol: the parameters' own, and how far the state may be off. */
+static void put_exact(const nh_flow *f, nh_spectral *s)
+{
+    double *radii = nh_doubles(f->arena, f->eq->pool.n_symbols);
+    uint32_t index = 0;
+    s->values = nh_flow_symbols(f, f->inputs), s->exact = nh_flow_exact_parameters(f), s->radii = radii;
+    for (size_t k = 0; k < f->size; k++)
+        if (nh_is_symbol(&f->eq->pool, f->symbols[k], &index)) {
+            double x = fabs(f->inputs[1 + k]); /* what is nearly 0 may be 0 */
+            radii[index] = x < 1e-12 * f->scale[k] ? x : 4 * DBL_EPSILON * x;
+        }
+}
+
+/* The derivatives by those that take part, of their rates and of what is held, and what is 0 in a steady motion. */
+static void put_equations(nh_flow *f, const nh_linearization *l, nh_spectral *s)
+{
+    nh_equations *eq = f->eq;
+    size_t n = l->n, held = f->held->count;
+    nh_expr *A = nh_arena_array(f->arena, n * n + 1, sizeof *A),
+            *H = nh_arena_array(f->arena, held * n + 1, sizeof *H),
+            *rates = nh_arena_array(f->arena, n + held + 1, sizeof *rates);
+    for (size_t i = 0; i < n * n; i++)
+        A[i] = f->derivatives[l->variables[i / n] * f->size + l->variables[i % n]];
+    for (size_t i = 0; i < held * n; i++)
+        H[i] = nh_derivative(&eq->pool, &eq->context->arena, f->held_roots[i / n],
+                             f->symbols[l->variables[i % n]]);
+    for (size_t i = 0; i < n + held; i++)
+        rates[i] = i < n ? f->rates[l->variables[i]] : f->held_roots[i - n];
+    s->n = n, s->held = held, s->A = A, s->H = H, s->rates = rates, s->n_rates = n + held;
+}
+
+/* Larger real parts first, then pairs farther from the real axis, their upper one first. */
+static bool comes_before(const nh_eigenpair *a, const nh_eigenpair *b)
+{
+    if (fabs(a->re - b->re) > a->error + b->error + 4 * DBL_EPSILON * fabs(a->re))
+        return a->re > b->re;
+    return fabs(fabs(a->im) - fabs(b->im)) > a->error + b->error + 4 * DBL_EPSILON * fabs(a->im)
+               ? fabs(a->im) > fabs(b->im)
+               : a->im > b->im;
+}
+
+/* Eigenvalue k, and its vector divided by its largest component. */
+static void take_pair(nh_linearization *l, size_t k, const nh_eigenpair *pair)
+{
+    size_t m = l->n_free;
+    double largest = 0, a = 1, b = 0;
+    l->eigenvalues[k] = (nh_eigenvalue){pair->re, pair->im, pair->error};
+    for (size_t i = 0; i < l->n; i++)
+        if (hypot(pair->vector_re[i], pair->vector_im[i]) > largest * (1 + 1e-9)) {
+            a = pair->vector_re[i], b = pair->vector_im[i];
+            largest = hypot(a, b);
+        }
+    for (size_t i = 0; i < l->n; i++) {
+        double re = pair->vector_re[i] / largest, im = pair->vector_im[i] / largest;
+        l->mode_re[i * m + k] = (re * a + im * b) / largest,
+                           l->mode_im[i * m + k] = (im * a - re * b) / largest;
+    }
+}
+
+/* Eigenvalues of one matrix may be of sizes that doubles do not hold together: those of stiff springs and of slow motions. */
+static void refine(nh_linearization *l, nh_flow *f)
+{
+    nh_equations *eq = f->eq;
+    nh_spectral s = {.pairs = nh_arena_array(f->arena, l->n + 1, sizeof *s.pairs),
+                     .numbers = nh_doubles(f->arena, l->n * l->n),
+                     .number_errors = nh_doubles(f->arena, l->n * l->n)};
+    size_t *order = nh_arena_array(f->arena, l->n + 1, sizeof *order);
+    if (l->limits ||
+        nh_count_operations(&eq->pool, &eq->context->arena, f->derivatives, f->size * f->size) > MOST_NODES)
+        return;
+    put_equations(f, l, &s);
+    put_exact(f, &s);
+    for (size_t k = 0; k < l->n; k++)
+        s.pairs[k].vector_re = nh_doubles(f->arena, l->n), s.pairs[k].vector_im = nh_doubles(f->arena, l->n);
+    if (!nh_find_spectrum(&eq->pool, &eq->context->arena, &s) || s.count != l->n_free)
+        return;
+    for (size_t k = 0; k < s.count; k++) {
+        size_t at = k;
+        for (; at > 0 && comes_before(&s.pairs[k], &s.pairs[order[at - 1]]); at--)
+            order[at] = order[at - 1];
+        order[at] = k;
+    }
+    for (size_t k = 0; k < s.count; k++)
+        take_pair(l, k, &s.pairs[order[k]]);
+    l->zeros = s.zeros, l->kernel = s.kernel;
+    for (size_t i = 0; i < l->n * l->n; i++)
+        l->A[i] = fabs(s.numbers[i]) <= s.number_errors[i] ? 0 : s.numbers[i];
+}
+
 static bool find_equations(nh_linearization *l, nh_flow *f)
 {
     size_t size = f->size;
@@ -337,6 +430,7 @@ static bool find_equations(nh_linearization *l, nh_flow *f)
     l->eigenvalues = s->values, l->zeros = s->zeros, l->kernel = s->kernel, l->rounding = rounding;
     find_modes(l, f->arena, B, s);
     find_moving(l, f, rate_errors);
+    refine(l, f);
     l->steady = l->steady && stays_steady(f, l);
     nh_judge_stability(f, l);
     return true;

@@ -1,4 +1,6 @@
 #include "analyse/stability.h"
+#include "algebra/algebra.h"
+#include "analyse/corners.h"
 #include "analyse/energy.h"
 #include "analyse/newton.h"
 #include "analyse/spectrum.h"
@@ -38,21 +40,28 @@ static bool is_steady_at(nh_flow *f, const nh_linearization *l, const double *in
     return true;
 }
 
-/* Near by, and far enough for x^5 to be more than rounding. */
-static const double APART[] = {1e-3, 0.1};
+/* Near by and far, and nothing that a period fits into: what is steady at most of them is so between them, too. */
+static const double APART[] = {0.11303, 0.061803, 9.2736e-3, 1.1180e-3, 1.7321e-5, 2.2361e-7};
+enum { DISTANCES = sizeof APART / sizeof *APART, MOST_OF_THEM = DISTANCES - 2 };
 
-/* Whether there is a steady motion so far along a direction (by variable that takes part). */
+/* Whether there is a steady motion so far along a direction (by variable that takes part): with the variable that changes most held there. */
 static bool is_steady_along(nh_flow *f, const nh_linearization *l, nh_smooth *steady, const bool *stays,
                             const double *direction, double apart)
 {
     double *inputs = nh_doubles(f->arena, f->size + 1), square = 0, along = 0;
+    bool *moves = nh_arena_array(f->arena, f->size + 1, sizeof *moves);
+    size_t most = 0;
     memcpy(inputs, l->inputs, (f->size + 1) * sizeof *inputs);
+    memcpy(moves, stays, f->size * sizeof *moves);
     for (size_t i = 0; i < l->n; i++) {
         square += direction[i] * direction[i];
         inputs[1 + l->variables[i]] += apart * f->scale[l->variables[i]] * direction[i];
+        most = fabs(direction[i]) > fabs(direction[most]) ? i : most;
     }
-    if (!nh_newton(f, steady, stays, inputs))
-        return false;
+    moves[l->variables[most]] = false;
+    for (int k = 0; k < 2; k++) /* the second time to all digits */
+        if (!nh_newton(f, steady, moves, inputs))
+            return false;
     put_zeros(f, l, inputs);
     if (!is_steady_at(f, l, inputs))
         return false;
@@ -67,9 +76,12 @@ static bool is_family(nh_flow *f, const nh_linearization *l, nh_smooth *steady, 
                       const double *direction)
 {
     bool family = true;
-    for (size_t i = 0; i < sizeof APART / sizeof *APART && family; i++)
-        family = is_steady_along(f, l, steady, stays, direction, APART[i]) &&
-                 is_steady_along(f, l, steady, stays, direction, -APART[i]);
+    for (int side = -1; side <= 1 && family; side += 2) {
+        size_t count = 0;
+        for (size_t i = 0; i < DISTANCES && count + DISTANCES - i >= MOST_OF_THEM; i++)
+            count += is_steady_along(f, l, steady, stays, direction, side * APART[i]);
+        family = count >= MOST_OF_THEM;
+    }
     return family;
 }
 
@@ -97,6 +109,64 @@ static bool zeros_are_families(nh_flow *f, const nh_linearization *l)
         if (!is_family(f, l, steady, stays, mixture + m * l->n))
             return false;
     return true;
+}
+
+/* The variables along which there are eigenvectors of 0, if there are no more of them than of those: by variable. NULL: there are. */
+static bool *free_variables(nh_flow *f, const nh_linearization *l)
+{
+    bool *free = nh_arena_array(f->arena, f->size + 1, sizeof *free);
+    size_t count = 0;
+    for (size_t k = 0; k < l->n_free; k++)
+        for (size_t i = 0; i < l->n && l->eigenvalues[k].re == 0 && l->eigenvalues[k].im == 0; i++)
+            if (fabs(l->mode_re[i * l->n_free + k]) > 1e-30) {
+                count += !free[l->variables[i]];
+                free[l->variables[i]] = true;
+            }
+    return count == l->kernel ? free : NULL;
+}
+
+/* By algebra: with 0 for the variables that are 0 the rates are 0, whatever the free ones are. */
+static bool family_is_proved(nh_flow *f, const nh_linearization *l)
+{
+    nh_equations *eq = f->eq;
+    nh_pool *pool = &eq->pool;
+    size_t count = 0, parameters = eq->model->n_parameters, room = f->size + parameters + 1;
+    nh_expr *symbols = nh_arena_array(f->arena, room, sizeof *symbols),
+            *values = nh_arena_array(f->arena, room, sizeof *values),
+            *rates = nh_arena_array(f->arena, f->size + 1, sizeof *rates);
+    const nh_expr *exact = nh_flow_exact_parameters(f);
+    const bool *free = free_variables(f, l);
+    for (size_t k = 0; k < f->size; k++)
+        if (free && !free[k] && l->inputs[1 + k] == 0)
+            symbols[count] = f->symbols[k], values[count++] = pool->zero;
+    for (size_t i = 0; i < parameters; i++) {
+        uint32_t index = 0;
+        if (nh_is_symbol(pool, eq->model->parameters[i].symbol, &index) && exact[index])
+            symbols[count] = eq->model->parameters[i].symbol, values[count++] = exact[index];
+    }
+    nh_substitute(pool, &eq->context->arena, f->rates, f->size, symbols, values, count, rates);
+    nh_algebra algebra;
+    bool proved = free && !f->held->count;
+    nh_algebra_init(&algebra, pool, &(nh_budget){.max_terms = 1000, .max_seconds = 0.1}, nh_flow_signs(f));
+    for (size_t i = 0; i < l->n && proved; i++) {
+        nh_expr rate = rates[l->variables[i]];
+        proved = rate && nh_is_zero(&algebra, rate) == NH_YES;
+    }
+    nh_algebra_free(&algebra);
+    return proved;
+}
+
+/* "...", or "..., which are tested by numbers". */
+static const char *family_reason(nh_flow *f, const nh_linearization *l, bool decays)
+{
+    if (family_is_proved(f, l))
+        return decays ? "all real parts are negative but for the eigenvalues 0 of a family of steady motions "
+                        "(Lyapunov, Malkin)"
+                      : "every state nearby is a steady motion, too";
+    return decays ? "all real parts are negative but for the eigenvalues 0 of a family of steady motions, "
+                    "tested "
+                    "by numbers (Lyapunov, Malkin)"
+                  : "every state nearby is a steady motion, too, tested by numbers";
 }
 
 /* ---------------------------------------------------------------- where the state itself is in doubt */
@@ -222,31 +292,6 @@ static bool grows(nh_flow *f, const nh_linearization *l)
     return d.count > 0;
 }
 
-/* Rates or derivatives that jump nearby. */
-static bool is_at_corner(nh_flow *f, const nh_linearization *l)
-{
-    size_t size = f->size;
-    double *inputs = nh_doubles(f->arena, size + 1), *rates = nh_doubles(f->arena, size),
-           *J = nh_doubles(f->arena, size * size), *here = nh_doubles(f->arena, size * size);
-    if (!f->corners)
-        return false;
-    if (!nh_smooth_derivatives(f, f->field, l->inputs, here))
-        return true;
-    for (size_t k = 0; k < 2 * l->n; k++) {
-        memcpy(inputs, l->inputs, (size + 1) * sizeof *inputs);
-        inputs[1 + l->variables[k / 2]] += (k % 2 ? 1e-7 : -1e-7) * f->scale[l->variables[k / 2]];
-        if (!nh_smooth_at(f, f->field, inputs, rates) || !nh_smooth_derivatives(f, f->field, inputs, J))
-            return true;
-        for (size_t i = 0; i < size * size; i++)
-            if (fabs(J[i] - here[i]) > 1e-4 * fmax(1, fabs(here[i])))
-                return true;
-        for (size_t i = 0; i < size; i++)
-            if (fabs(rates[i] - l->rates[i]) > 1e-3)
-                return true;
-    }
-    return false;
-}
-
 /* ---------------------------------------------------------------- the verdict */
 
 static void decide(nh_linearization *l, nh_stability verdict, const char *reason)
@@ -290,7 +335,7 @@ void nh_judge_stability(nh_flow *f, nh_linearization *l)
         decide(l, NH_UNDECIDED, "this is no steady motion");
     else if (f->timed)
         decide(l, NH_UNDECIDED, "the equations depend on the time");
-    else if (is_at_corner(f, l))
+    else if (nh_flow_has_corner(f, l->inputs))
         judge_corner(f, l);
     else if (c.grow && grows(f, l))
         decide(l, NH_UNSTABLE, "an eigenvalue has a positive real part");
@@ -302,10 +347,7 @@ void nh_judge_stability(nh_flow *f, nh_linearization *l)
     else if (!c.turn && !l->zeros)
         decide(l, NH_STABLE, "asymptotically: all real parts are negative");
     else if (!c.turn && l->zeros == l->kernel && zeros_are_families(f, l))
-        decide(l, NH_STABLE,
-               c.decay ? "all real parts are negative but for the eigenvalues 0 of a family of steady "
-                         "motions (Lyapunov, Malkin)"
-                       : "every state nearby is a steady motion, too");
+        decide(l, NH_STABLE, family_reason(f, l, c.decay));
     else if (nh_energy_falls_to_least(f, l))
         decide(l, NH_STABLE, BY_FALL);
     else if (c.turn)

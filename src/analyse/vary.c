@@ -1,5 +1,6 @@
 #include "analyse/vary.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -123,11 +124,16 @@ static bool is_on(const nh_linearization *l, side s)
 
 enum { HALVINGS = 60 };
 
-/* Where the answer for a is no longer given, between a and b. NAN: reported. */
-static double edge(const nh_base_point *place, const nh_range *range, side s, double a, double b)
+/* Where the answer for a is no longer given, between a and b; *none: it is the same for b, as where one of them is the very place of the change. NAN:
+ * reported. */
+static double edge(const nh_base_point *place, const nh_range *range, side s, double a, double b, bool *none)
 {
-    nh_linearization *l = nh_linearize_at(place, (nh_given){&range->symbol, &a, 1});
-    bool at_a = l && is_on(l, s);
+    nh_linearization *l = nh_linearize_at(place, (nh_given){&range->symbol, &b, 1});
+    bool at_b = l && is_on(l, s), at_a = at_b;
+    l = l ? nh_linearize_at(place, (nh_given){&range->symbol, &a, 1}) : NULL;
+    at_a = l && is_on(l, s);
+    *none = at_a == at_b;
+    double from = a, to = b;
     for (int k = 0; k < HALVINGS && l; k++) {
         double middle = a + (b - a) / 2;
         if (middle == a || middle == b)
@@ -138,7 +144,8 @@ static double edge(const nh_base_point *place, const nh_range *range, side s, do
         else
             b = middle;
     }
-    return l ? a + (b - a) / 2 : NAN;
+    double middle = a + (b - a) / 2, last = fabs(to - from) * 4 * DBL_EPSILON;
+    return !l ? NAN : fabs(middle - from) <= last ? from : fabs(middle - to) <= last ? to : middle;
 }
 
 static bool find_change(const nh_base_point *place, const nh_range *range, nh_locus *locus,
@@ -151,8 +158,10 @@ static bool find_change(const nh_base_point *place, const nh_range *range, nh_lo
     size_t zeros = last->zeros < now->zeros ? last->zeros : now->zeros;
     side one = {.how = crosses ? BY_GROWTH : BY_VERDICT, .before = before},
          other = {.how = crosses ? BY_DECAY : BY_VERDICT, .before = before, .zeros = zeros};
-    a = edge(place, range, one, last->value, now->value);
-    b = crosses ? edge(place, range, other, last->value, now->value) : a;
+    bool no_growth, no_decay = true;
+    a = edge(place, range, one, last->value, now->value, &no_growth);
+    b = crosses ? edge(place, range, other, last->value, now->value, &no_decay) : a;
+    a = no_growth && !no_decay ? b : a, b = no_decay ? a : b;
     nh_push(place->flow->arena, locus->changes, locus->n_changes, locus->changes_capacity) =
         (nh_change){a + (b - a) / 2, before, behind};
     return isfinite(a) && isfinite(b);

@@ -1,5 +1,7 @@
 #include "base/base.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "pow10.inc" /* powers[i - FIRST_POWER]: 10^i, see make_pow10.c */
@@ -293,4 +295,12 @@ void nh_text_double(nh_text *text, double x)
 {
     char buffer[32];
     nh_text_add(text, buffer, nh_double_print(buffer, x));
+}
+
+/* Both ways in the locale that there is. */
+void nh_text_short(nh_text *text, double x, int digits)
+{
+    char buffer[64];
+    snprintf(buffer, sizeof buffer, "%.*e", digits - 1, x);
+    nh_text_double(text, strtod(buffer, NULL) + 0.0);
 }

@@ -65,5 +65,6 @@ nh_decimal_status nh_decimal_read(nh_numbers *, const char *text, size_t length,
  * returns the length. */
 size_t nh_double_print(char *buffer, double x);
 void nh_text_double(nh_text *text, double x);
+void nh_text_short(nh_text *text, double x, int digits); /* so many digits, for a reader */
 
 #endif

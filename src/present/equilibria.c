@@ -146,8 +146,11 @@ static void print_box(writer *w)
         nh_text_short(w->out, w->all->high[k], 6);
         nh_text_str(w->out, k + 1 < w->flow->size ? "; " : "");
     }
-    nh_text_format(w->out, "\nby %zu searches, %zu of which found one; there may be others\n",
-                   w->all->searches, w->all->converged);
+    nh_text_format(w->out, "\nby %zu searches, %zu of which found one; %s\n", w->all->searches,
+                   w->all->converged,
+                   w->all->full ? "ended because there are so many: there are likely to be others, which a "
+                                  "smaller --box shows"
+                                : "there may be others");
 }
 
 /* What would be held is not what is listed: sign(0) is 0. */
@@ -230,6 +233,21 @@ static void json_state(writer *w, const nh_equilibrium *e)
     nh_text_str(w->out, e->exact ? "}" : "null");
 }
 
+/* Which member of a family it is; null: any. */
+static void json_member(writer *w, const nh_equilibrium *e, const double *inputs)
+{
+    bool any = false;
+    for (size_t k = 0; k < w->flow->size && inputs; k++)
+        if (e->free[k] || e->bound[k]) {
+            nh_text_str(w->out, any ? ", " : "{");
+            json_string(w->out, w->flow->names[k]);
+            nh_text_str(w->out, ": ");
+            nh_text_double(w->out, inputs[1 + k] + 0.0);
+            any = true;
+        }
+    nh_text_str(w->out, any ? "}" : "null");
+}
+
 static void json_item(writer *w, const nh_equilibrium *e)
 {
     json_state(w, e);
@@ -245,7 +263,12 @@ static void json_item(writer *w, const nh_equilibrium *e)
                    ", \"singular\": %s, \"verdict\": \"%s\", \"reason\": ", e->singular ? "true" : "false",
                    nh_stability_text(e->verdict));
     json_string(w->out, e->reason);
-    nh_text_str(w->out, " }");
+    nh_text_str(w->out, ", \"member\": ");
+    json_member(w, e, e->alike ? NULL : e->inputs);
+    nh_text_str(w->out, ", \"other\": ");
+    json_member(w, e, e->other);
+    nh_text_format(w->out, ", \"other_verdict\": %s%s%s }", e->other ? "\"" : "",
+                   e->other ? nh_stability_text(e->other_verdict) : "null", e->other ? "\"" : "");
 }
 
 static void print_json(writer *w)
@@ -255,8 +278,8 @@ static void print_json(writer *w)
         nh_text_str(w->out, i ? ",\n    " : "\n    ");
         json_item(w, &w->all->items[i]);
     }
-    nh_text_format(w->out, " ],\n  \"searches\": %zu, \"converged\": %zu", w->all->searches,
-                   w->all->converged);
+    nh_text_format(w->out, " ],\n  \"searches\": %zu, \"converged\": %zu, \"ended_early\": %s",
+                   w->all->searches, w->all->converged, w->all->full ? "true" : "false");
     json_names(w, "left_out", w->all->takes_part, false);
     json_names(w, "jumps", w->all->jumps, true);
     nh_text_str(w->out, ",\n  \"box\": {");

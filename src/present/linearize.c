@@ -16,14 +16,6 @@ typedef struct writer {
     const double *values; /* the state by symbol */
 } writer;
 
-/* Both ways in the locale that there is. */
-void nh_text_short(nh_text *out, double x, int digits)
-{
-    char buffer[64];
-    snprintf(buffer, sizeof buffer, "%.*e", digits - 1, x);
-    nh_text_double(out, strtod(buffer, NULL) + 0.0);
-}
-
 static const char *short_text(writer *w, double x, int digits)
 {
     nh_text text;
@@ -104,13 +96,9 @@ static void print_kind(writer *w)
     nh_text_str(w->out, any ? "\n" : "at rest\n");
 }
 
-/* What is 0 but for rounding is 0. */
 static const char *numeric_entry(writer *w, size_t i, size_t k)
 {
-    double largest = 0, x = w->l->A[i * w->l->n + k];
-    for (size_t j = 0; j < w->l->n * w->l->n; j++)
-        largest = fmax(largest, fabs(w->l->A[j]));
-    return short_text(w, fabs(x) < 1e-14 * largest ? 0 : x, 6);
+    return short_text(w, w->l->A[i * w->l->n + k], 6);
 }
 
 static const char *entry(writer *w, size_t i, size_t k)
@@ -193,6 +181,13 @@ static void print_mode(writer *w, size_t k)
     nh_text_char(w->out, '\n');
 }
 
+/* No more of them than are right, of ten. */
+static const char *right_digits(writer *w, double x, double error)
+{
+    double right = error > 0 && x != 0 ? floor(log10(fabs(x) / error)) : 10;
+    return short_text(w, x, (int)fmin(10, fmax(1, right)));
+}
+
 /* One line for a pair. */
 static void print_eigenvalues(writer *w)
 {
@@ -207,13 +202,13 @@ static void print_eigenvalues(writer *w)
         if (e.im > 0) {
             nh_text text;
             nh_text_init(&text, w->flow->arena);
-            nh_text_short(&text, fabs(e.re) <= 20 * e.error ? 0 : e.re, 10);
+            nh_text_str(&text, right_digits(w, fabs(e.re) <= 20 * e.error ? 0 : e.re, e.error));
             nh_text_str(&text, " +- ");
-            nh_text_short(&text, e.im, 10);
+            nh_text_str(&text, right_digits(w, e.im, e.error));
             nh_text_char(&text, 'i');
             pad_right(w, nh_text_get(&text), 34);
         } else {
-            pad_right(w, short_text(w, e.re, 10), 34);
+            pad_right(w, right_digits(w, e.re, e.error), 34);
         }
         pad_right(w, e.im > 0 ? short_text(w, 2 * acos(-1) / e.im, 6) : "-", 13);
         pad_right(w, e.im > 0 ? short_text(w, fabs(e.re) <= 20 * e.error ? 0 : -e.re / size, 6) : "-", 13);

@@ -9,7 +9,4 @@ static inline const char *nh_stability_text(nh_stability verdict)
     return verdict == NH_STABLE ? "stable" : verdict == NH_UNSTABLE ? "unstable" : "undecided";
 }
 
-/* linearize.c: so many digits, for a reader. */
-void nh_text_short(nh_text *out, double x, int digits);
-
 #endif

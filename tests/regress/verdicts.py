@@ -269,6 +269,9 @@ REST = [
       for force in ('x^5', '-x^5', 'x^6', '1e-6*x^3', '1e-9*x^2', '1e-6*x^2', '-(x - 1)^5')),
     ("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nforce x = -x^5 - x', y = -y - y'\n", 0, [], 1),
     ("coordinates x\nkinetic 1/2*x'^2\nforce x = 1 - cos(x) - x'\n", 0, [], 3),
+    # x = 0 alone, however flat it is; a weak well and a weak hill
+    *((f"coordinates x\nkinetic 1/2*x'^2\nforce x = {force} - x'\n", 0, [], 1) for force in ('x^9', '1e-6*x^9', '1e-6*x^5', '-1e-9*x^3')),
+    ("angles a\nkinetic 1/2*a'^2\npotential 1e-12*cos(a)\nforce a = -a'\n", 1, [], 2),
     # points of inflection, off which rounding makes a well or a hill, of the size of the root of what it leaves: unstable, if anything
     ("coordinates x\nkinetic 1/2*x'^2\npotential (exp(x) - 2)^3\n", 0, [], 1),
     *((f"angles x\nkinetic 1/2*x'^2\npotential {sign}cos(x)^3\n", 1, [], 4) for sign in ('', '-')),
@@ -294,6 +297,76 @@ REST = [
     ("coordinates x, y\nkinetic 1/2*x'^2 + 1/2*y'^2\nforce x = -x - x'/10 + 2*x^2/(x^2 + y^2), y = -y - y'\n", 1, []),
     # the same at (1, 1)
     ("coordinates x, y\nkinetic 1/2*x'^2 + 1/2*y'^2\nforce x = 1 - x - x'/10 + 2*(x - 1)^2/((x - 1)^2 + (y - 1)^2), y = 1 - y - y'\n", 1, []),
+]
+
+# At rest or steady: states that have to be among those that are found, the verdicts that they may have, and how many states there are (None: any number).
+SPRING = "coordinates x\nparameters mu = 1e-4, g = 9.81\nkinetic 1/2*x'^2\npotential x^2/2\nforce x = %s\n"
+MAYBE_STABLE, MAYBE_UNSTABLE = ('stable', 'undecided'), ('unstable', 'undecided')
+STATES_OF = [
+    # E' = |v| (c - |v|/10) > 0 near by: it settles on a cycle; the other way round small motions come to rest; however small the jump is
+    *((SPRING % f"-0.1*x' + {jump}*sign(x')", [], [({'x': 0}, MAYBE_UNSTABLE)], 1) for jump in ('1e-3', '2e-3', '1e-9', '1e-14')),
+    *((SPRING % f"{force} + 0.05*x'", [], [({'x': 0}, MAYBE_STABLE)], 1) for force in ("-1e-3*sign(x')", "-mu*g*sign(x')", "-1e-12*sign(x')")),
+    # pushed away from 0 to both sides, to where the spring is as strong
+    (SPRING % "-0.1*x' + 1e-3*sign(x)", [], [({'x': 0}, MAYBE_UNSTABLE), ({'x': 1e-3}, ['stable']), ({'x': -1e-3}, ['stable'])], 3),
+    # a corner at 1 beside a strong spring
+    (SPRING % "-1e9*(x - 1) + 1 - x' + 1e-3*max(x - 1, 0)", [], [({'x': 1}, ['undecided', 'stable'])], 1),
+    # no corner: |v| v has the derivative 0 at 0, and the rest decides
+    *((SPRING % f"-{drag} + 1e-8*x'", [], [({'x': 0}, ['unstable'])], 1) for drag in ("x'*sqrt(x'^2)", "x'*abs(x')", "sqrt(x'^6)", "max(x', -x')*x'")),
+    *((SPRING % f"-{drag} - 1e-3*x'", [], [({'x': 0}, ['stable'])], 1) for drag in ("x'*sqrt(x'^2)", "x'*abs(x')", "abs(x')^3*sign(x')")),
+]
+
+# Families: the verdict of the member that is shown, and one that another has, with the values for which that may be; None: the verdict is
+# proved for all; 'may': it is not, and none that differs is in the box.
+ACROSS = "coordinates x, y\nparameters a = %s\nkinetic 1/2*(x'^2 + y'^2)\npotential y^2*(%s)/2\nforce x = -x', y = -y'\n"
+TRAILER = """coordinates x, y
+angles th, ph
+kinetic 1/2*(x'^2 + y'^2 + th'^2 + 2*th'*ph' + 2*ph'^2)
+potential 1/2*ph^2
+velocities v, p
+parametric x' = v*cos(th), y' = v*sin(th), th' = v*tan(ph), ph' = p
+"""
+MEMBERS = [
+    # y'' = -y' - k(x) y: stable where k > 0
+    (ACROSS % (20, 'a^2 - x^2'), [], 'stable', 'may', None),
+    (ACROSS % (9.8, 'a^2 - x^2'), [], 'stable', 'unstable', lambda m: abs(m['x']) > 9.8),
+    (ACROSS % (1, '(x - 2)^2 - 0.01'), [], 'stable', 'unstable', lambda m: abs(m['x'] - 2) < 0.1),
+    (ACROSS % (1, 'x^4 + a'), [], 'stable', None, None),
+    (ACROSS % (1, 'cos(x)^2 + 1'), [], 'stable', None, None),
+    (ACROSS % (1, '-a - x^2'), [], 'unstable', None, None),
+    (ACROSS % (1, '1'), [], 'stable', None, None),
+    # p' = -(ph + v p)/2: the energy of the member v = 0 is least there, and tells nothing of v < 0
+    (TRAILER, ['--steady'], 'stable', 'unstable', lambda m: m['v'] < 0),
+    (TRAILER.replace("potential 1/2*ph^2\n", "potential 1/2*ph^2\nforce ph = -ph'\n"), ['--steady'], 'stable', 'unstable', lambda m: m['v'] < -1),
+]
+
+STIFF = "coordinates x, y\nparameters k = 1e10\nkinetic 1/2*(x'^2 + y'^2)\npotential 1/2*k*(x - y)^2 - 1/2*1e-3*y^2\n" \
+    "force x = -1e5*(x' - y'), y = -1e5*(y' - x') - 0.01*y'\n"
+FLAT = "coordinates x\nkinetic 1/2*x'^2\nforce x = %s - x'\n"
+STATES_OF += [(STIFF, [], [({'x': 0, 'y': 0}, ['unstable'])], 1),
+              (FLAT % 'exp(1e-17*x) - 1', [], [({'x': 0}, ['unstable'])], 1)]
+
+# linearize --vary: where the verdict changes, and an entry of A in text.
+CHANGES = [
+    ("coordinates x\nparameters r = 0\nkinetic 1/2*x'^2\npotential -r*x^2/2 + x^4/4\nforce x = -x'\n", 'r=-1:1:4', [0, 0]),
+    ("coordinates x\nparameters r = 0\nkinetic 1/2*x'^2\npotential -r*x^2/2 + x^4/4\nforce x = -x'\n", 'r=-1:1:5', [0]),
+    ("coordinates x\nparameters c = 0\nkinetic 1/2*x'^2\npotential x^2/2\nforce x = -c*x' - x'^3\n", 'c=-1:1:4', [0]),
+]
+
+# linearize: the verdicts that there may be, and the eigenvalues to 9 digits (None: any).
+LINEAR = [
+    (SPRING % "-1e9*(x - 1) + 1 - x' + 1e-6*sign(x - 1)", ['--at', 'x=1'], ['undecided'], None),  # pushed away on both sides
+    # x and y move together, 2 l^2 + l/100 - 1/1000 = 0, up to 1e-13
+    (STIFF, [], ['unstable'], [0.02, -0.025]),
+    ("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\npotential 1e18*x^2 - 1e-6*y^2\nforce x = -1e9*x', y = -y'\n", [], ['unstable'],
+     [(-1 + math.sqrt(1 + 8e-6)) / 2, (-1 - math.sqrt(1 + 8e-6)) / 2, complex(-5e8, math.sqrt(1.75e18))]),
+    # half-stable at x = 0, or repelled on both sides; what vanishes on a lattice, or at a few places, is no family
+    *((FLAT % force, [], ['unstable', 'undecided'], None)
+      for force in ('1 - cos(2*pi*x/1e-3)', 'sin(1000*pi*x)^3', 'x^3*(x^2 - 1e-6)^3*(x^2 - 1e-2)^3', 'sin(pi*x/0.0001)^2', 'x^2*(x^2 - 0.061803^2)^2')),
+    (FLAT % '0', [], ['stable'], None),
+    (FLAT % '(sin(x)^2 + cos(x)^2 - 1)', [], ['stable'], None),
+    # l^2 + l = 1e-17, and l^2 = 1e-8 l - 1
+    (FLAT % 'exp(1e-17*x) - 1', [], ['unstable'], [1e-17, -1]),
+    (SPRING % "-x'*sqrt(x'^2) + 1e-8*x'", [], ['unstable'], [complex(5e-9, math.sqrt(1 - 2.5e-17))]),
 ]
 
 # The first row of a run: what is not a column must be None.
@@ -490,6 +563,41 @@ def rest(nonholo, model, stable, free, count=None):
         [f'{len(found)} states were found'] * (count not in (None, len(found)))
 
 
+def states_of(nonholo, model, options, wanted, count):
+    found = json.loads(run(nonholo, 'equilibria', model, *options).stdout)['equilibria']
+    wrong = [f'{len(found)} states were found'] * (count not in (None, len(found)))
+    for state, verdicts in wanted:
+        here = [x for x in found if all(abs(x['state'][name] - value) <= 1e-9 * max(abs(value), 1e-3) for name, value in state.items())]
+        wrong += [f'{state} was not found'] * (not here)
+        wrong += [f'{state} is {x["verdict"]}: {x["reason"]}' for x in here if x['verdict'] not in verdicts]
+    return wrong
+
+
+def members(nonholo, model, options, verdict, other, where):
+    found = [x for x in json.loads(run(nonholo, 'equilibria', model, *options).stdout)['equilibria'] if x['free']]
+    x = found[0]
+    wrong = [f'{len(found)} families, {x["verdict"]}'] * (len(found) != 1 or x['verdict'] != verdict)
+    wrong += [f'member {x["member"]}'] * ((x['member'] is None) != (other is None))
+    if other in (None, 'may'):
+        return wrong + [f'{x["other"]} is {x["other_verdict"]}'] * (x['other'] is not None)
+    return wrong + [f'{x["other"]} is {x["other_verdict"]}'] * (x['other_verdict'] != other or not where(x['other']))
+
+
+def changes(nonholo, model, vary, wanted):
+    found = [x['value'] for x in json.loads(run(nonholo, 'linearize', model, '--vary', vary).stdout)['vary']['changes']]
+    return [] if len(found) == len(wanted) and all(abs(a - b) < 1e-9 for a, b in zip(found, wanted)) else [f'changes at {found}']
+
+
+def linear(nonholo, model, options, verdicts, eigenvalues):
+    found = json.loads(run(nonholo, 'linearize', model, *options).stdout)
+    values = [complex(*x) for x in found['eigenvalues']]
+    wrong = [f'{found["verdict"]}: {found["reason"]}'] * (found['verdict'] not in verdicts)
+    for value in eigenvalues or []:
+        near = min(values, key=lambda x: abs(x - value))
+        wrong += [f'{near} and not {value}'] * (abs(near - value) > 1e-9 * abs(value))
+    return wrong
+
+
 def first_row(nonholo, model, options, wanted):
     done = subprocess.run([nonholo, 'run', '-', '--to', '1e-3', *options], input=model.encode(), capture_output=True)
     names, row = (line.split(',') for line in done.stdout.decode().splitlines()[:2])
@@ -529,7 +637,7 @@ def quick(nonholo, model, seconds):
 
 def main():
     nonholo, failures, checked = sys.argv[1], 0, 0
-    for test, cases in ((facts, FACTS), (state, STATES), (start, STARTS), (table, TABLES), (ends, ENDS), (singular, SINGULAR), (warned, WARNED), (families, FAMILIES), (dimensions, DIMENSIONS), (jumps, JUMPS), (rest, REST), (first_row, ROWS), (told, TOLD),
+    for test, cases in ((facts, FACTS), (state, STATES), (start, STARTS), (table, TABLES), (ends, ENDS), (singular, SINGULAR), (warned, WARNED), (families, FAMILIES), (dimensions, DIMENSIONS), (jumps, JUMPS), (rest, REST), (states_of, STATES_OF), (members, MEMBERS), (changes, CHANGES), (linear, LINEAR), (first_row, ROWS), (told, TOLD),
                         (refused, REFUSED), (bad_line, BAD_LINES), (quick, QUICK)):
         checked += len(cases)
         for case in cases:

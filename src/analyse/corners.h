@@ -1,0 +1,14 @@
+/* Inside analyse/: functions with corners, at their corners. */
+#ifndef NH_ANALYSE_CORNERS_H
+#define NH_ANALYSE_CORNERS_H
+
+#include "analyse/flow.h"
+
+/* Whether the rates, or their derivatives, are others on one side of the state than on another, by however little. What is 0 but for the
+ * rounding of Newton's method counts as 0. Where it cannot be told: true. */
+bool nh_flow_has_corner(nh_flow *, const double *inputs);
+
+/* sqrt(u^2) as |u|, the derivative of which has a value wherever it is continuous: that of |u| u at u = 0. */
+void nh_roots_of_squares(nh_flow *, const nh_expr *e, size_t count, nh_expr *out);
+
+#endif
