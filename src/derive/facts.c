@@ -28,7 +28,7 @@ static bool is_zero_parameter(const nh_judge *j, size_t symbol)
 enum { DRAWS = 8 };
 
 /* On the positions, and on C: by psi, or, where there is none, by projection. */
-static bool onto_C(nh_judge *j, double *values)
+bool nh_onto_C(nh_judge *j, double *values)
 {
     nh_equations *eq = j->eq;
     if (!nh_project_positions(eq, values))
@@ -46,13 +46,19 @@ bool nh_draw_state(nh_judge *j, double *values)
             values[i] = is_zero_parameter(j, i) ? 0 : values[i];
         if (j->given.n_formulas)
             nh_obey_formulas(j, values);
-        found = onto_C(j, values);
+        found = nh_onto_C(j, values);
     }
     return found;
 }
 
+void nh_text_six(nh_text *text, double value)
+{
+    double unit = value != 0 ? pow(10, floor(log10(fabs(value))) - 5) : 1;
+    nh_text_double(text, unit >= 1 ? round(value / unit) * unit : round(value / unit) / round(1 / unit));
+}
+
 /* "the rate is 0.25 at x = 1, theta = 0.5": the state that shows it. */
-static const char *witness(nh_judge *j, const char *what, nh_expr e, double value, const double *values)
+const char *nh_witness(nh_judge *j, const char *what, nh_expr e, double value, const double *values)
 {
     nh_equations *eq = j->eq;
     bool *depends = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *depends);
@@ -61,9 +67,8 @@ static const char *witness(nh_judge *j, const char *what, nh_expr e, double valu
         nh_find_symbols(&eq->pool, &eq->context->arena, eq->second.C, eq->r, depends);
     nh_text text;
     nh_text_init(&text, &eq->arena);
-    double unit = value != 0 ? pow(10, floor(log10(fabs(value))) - 5) : 1; /* six digits */
     nh_text_format(&text, "%s is ", what);
-    nh_text_double(&text, unit >= 1 ? round(value / unit) * unit : round(value / unit) / round(1 / unit));
+    nh_text_six(&text, value);
     bool any = false;
     for (size_t i = 0; i < eq->pool.n_symbols; i++)
         if (depends[i]) {
@@ -100,7 +105,7 @@ static nh_answer by_numbers(nh_judge *j, const nh_expr *e, size_t count, int sta
             bool known = isfinite(out[i]) && isfinite(errors[i]);
             finite = finite && known;
             if (known && fabs(out[i]) > 1000 * errors[i] + of_projection(j, errors[i])) {
-                *detail = witness(j, what, e[i], out[i], values);
+                *detail = nh_witness(j, what, e[i], out[i], values);
                 return NH_NO;
             }
         }

@@ -19,7 +19,7 @@ typedef struct nh_judge {
     nh_given_values given;
     nh_facts *facts;
     uint64_t random;
-    bool wide; /* states are drawn from far and near */
+    bool wide;              /* states are drawn from far and near */
     nh_expr *zeta;          /* symbols for the z'^alpha */
     bool powerless;         /* R_i q'^i = 0 is proved */
     bool dependent;         /* the constraints are nowhere independent */
@@ -45,6 +45,29 @@ void nh_on_C(nh_judge *, const nh_expr *e, size_t count, nh_expr *out);
 
 /* facts.c: the rate of a function along the motion. */
 nh_expr nh_rate_of(nh_judge *, nh_expr F);
+
+/* facts.c: moves a state, by symbol, onto the positions and, where there is no psi, onto C. False: it cannot. */
+bool nh_onto_C(nh_judge *, double *values);
+
+/* facts.c: a number with six digits. */
+void nh_text_six(nh_text *, double value);
+
+/* facts.c: "the rate is 0.25 at x = 1, theta = 0.5". */
+const char *nh_witness(nh_judge *, const char *what, nh_expr e, double value, const double *values);
+
+/* continuity.c: what is 0 where F may be other than continuous, or, at a corner, its rate. None that is no corner: F is continuous along
+ * every motion, or infinite. */
+typedef struct nh_switch {
+    nh_expr u, written; /* on C, and in q' */
+    bool corner;
+} nh_switch;
+
+typedef struct nh_switches {
+    nh_switch *items;
+    size_t count, capacity;
+} nh_switches;
+
+void nh_find_switches(nh_judge *, nh_expr F, nh_switches *);
 
 /* jumps.c: of an F whose rate is proved to be 0, whether that makes it constant. PROVED: it has no jumps. Otherwise there is a detail. */
 nh_verdict nh_judge_jumps(nh_judge *, nh_expr F, const char **detail);

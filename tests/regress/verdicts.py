@@ -53,6 +53,22 @@ FACTS = [
      "integral D = atan(sin(x)/cos(x)) - x\nintegral E = atan2(sin(x), cos(x)) - x\nintegral G = atan(1/x) + atan(x)\n"
      "integral H = atan(tan(x'))\nintegral I = atan(y'/x')\nintegral J = atan(tan(x/9) - tan(x/9)) + x'\n",
      {**{f'integral {name}': 'refuted' for name in 'ABCDEG'}, **{f'integral {name}': 'proved' for name in 'HIJ'}}),
+    # |x|/x changes at x = 0 from -1 to 1, however it is written and however far away; so does sqrt(sin^2)/sin, and z' sqrt(1 + 1/y^2) is
+    # x' sqrt(1 + y^2) sign(y); what changes nowhere, or is infinite there, is constant: so is the energy of an attracting centre
+    ("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nintegral A = sqrt(x^2)/x\nintegral B = (x^4)^(1/4)/x\nintegral C = sqrt(x^2*y^2)/(x*y)\n"
+     "integral D = norm((x, 0))/x\nintegral E = exp(log(x^2)/2)/x\nintegral F = sqrt((x - 50)^2)/(x - 50)\n"
+     "integral G = sqrt((x^2 - y)^2)/(x^2 - y)\nintegral H = sqrt(1 - cos(x)^2)/sin(x)\nintegral I = sqrt(cosh(x)^2 - 1)/sinh(x)\n"
+     "integral J = atan(tan(x/100)) - x/100\nintegral K = sqrt(t^2)/t\nintegral L = sqrt((x - 3000)^2)/(x - 3000)\n"
+     "integral M = sqrt(x'^2)/x'\nintegral N = sqrt(x'^2 + y'^2)/x'\nintegral O = x'/(x*y' - y*x')\n",
+     {**{f'integral {name}': 'refuted' for name in 'ABCDEFGHIJKL'}, **{f'integral {name}': 'proved' for name in 'MNO'}}),
+    ("coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\nconstraint z' = y*x'\nintegral E = z'*sqrt(1 + 1/y^2)\nintegral F = x'*sqrt(1 + y^2)\n",
+     {'integral E': 'refuted', 'integral F': 'proved'}),
+    ("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nconstraint x^2 + y^2 = 1\nintegral A = sqrt(x^2)/x\nintegral B = sqrt(x^2 + y^2)\n",
+     {'integral A': 'refuted', 'integral B': ('proved', 'tested')}),
+    ("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nconstraint x'^2 + y'^2 = 1\nintegral A = sqrt(x^2)/x\n", {'integral A': 'refuted'}),
+    ("coordinates x, y\nparameters k = 2\nkinetic 1/2*(x'^2 + y'^2)\npotential -k/sqrt(x^2 + y^2) - k/sqrt((x - 1)^2 + (y - 1)^2)\n",
+     {'energy-conserved': 'proved'}),
+    ("coordinates x\nkinetic 1/2*x'^2\npotential -1/sqrt(x^2)\n", {'energy-conserved': 'proved'}),
     # dry friction takes all volume at a' = 0
     (SIGNS % "-sign(a')", {'invariant-measure': 'unknown'}),
     # homogeneous of degree 3: R_i q'^i = 3 lambda C = 0 (Euler), so that the energy is conserved: only states on C may refute it
