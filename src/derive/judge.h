@@ -72,8 +72,14 @@ void nh_find_switches(nh_judge *, nh_expr F, nh_switches *);
 /* jumps.c: of an F whose rate is proved to be 0, whether that makes it constant. PROVED: it has no jumps. Otherwise there is a detail. */
 nh_verdict nh_judge_jumps(nh_judge *, nh_expr F, const char **detail);
 
-/* structure.c */
+/* regular.c: a state on the positions, and with in_rates, q' being variables then, on C, where the rows of M (rows x n) are dependent;
+ * values, by symbol, are set to it. */
+bool nh_find_singular(nh_judge *, size_t rows, const nh_expr *M, bool in_rates, double *values);
 void nh_judge_regular(nh_judge *);
+
+/* structure.c: an expression as text; 0 for the parameters that are 0, false: something is divided by one of them. */
+const char *nh_text_of(nh_judge *, nh_expr);
+bool nh_put_own_zeros(nh_judge *, const nh_expr *e, size_t count, nh_expr *out);
 void nh_judge_holonomic(nh_judge *);
 void nh_judge_metric(nh_judge *);
 void nh_judge_structure(nh_judge *);

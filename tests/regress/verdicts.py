@@ -85,6 +85,15 @@ FACTS = [
     (THREE + "constraint x*y = 1\n", {'regular': ('proved', 'tested')}),
     # x = 0 is not on C: 0 = 1 there
     (THREE + "constraint x^2*x' - 1 = 0\n", {'regular': ('proved', 'tested')}),
+    # a given speed is never 0, and 1 = 0 at the origin; x^2 + y^2 = z^2 + 1e-9 has no point where all three are 0
+    ("coordinates r, ph\nkinetic r'^2 + r^2*ph'^2\nconstraint r'^2 + r^2*ph'^2 = 2\n", {'regular': ('proved', 'tested')}),
+    ("angles th, ph\nkinetic th'^2 + sin(th)^2*ph'^2\nconstraint th'^2 + sin(th)^2*ph'^2 = 1\n", {'regular': ('proved', 'tested')}),
+    (THREE + "constraint x*x' + y*y' = 1\n", {'regular': ('proved', 'tested')}),
+    (THREE + "constraint x^2 + y^2 - z^2 = 1e-9\n", {'regular': ('proved', 'tested')}),
+    # ... and these do vanish, at x = +-sqrt(2), y = z = 0, and at (1000, -3)
+    (THREE + "constraint (x^2 - 2)*x' + (y^2 + z^2)*y' = 0\n", {'regular': 'refuted'}),
+    (THREE + "constraint (x - 1000)*x' + (y + 3)^3*y' = 0\n", {'regular': 'refuted'}),
+    ("angles a, b\ncoordinates x\nkinetic x'^2 + a'^2 + b'^2\nconstraint cos(a)*cos(b)*a' + sin(b)*b' = 0\n", {'regular': 'refuted'}),
     # the force vanishes on the circle
     ("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nforce x = (x^2 + y^2 - 1)*y\nconstraint x^2 + y^2 = 1\nintegral E = kinetic\n",
      {'energy-conserved': ('proved', 'tested'), 'integral E': ('proved', 'tested')}),
@@ -331,7 +340,10 @@ observe b = reaction(q3)
 ]
 
 # Text in which there is a reason, whatever it is.
-TOLD = [('check', SIGNS % '-sign(x)', 'cyclic-coordinates      proved    y, z:'),
+TOLD = [  # at rest alone: where x1' = 0, the other derivatives are not
+        ('check', "coordinates x1, y1, x2, y2\nkinetic x1'^2 + y1'^2 + x2'^2 + y2'^2\nconstraint x1'^2 + y1'^2 = 4*(x2'^2 + y2'^2)\n",
+         "singular where x1'^2 + y1'^2 + 16*x2'^2 + 16*y2'^2 = 0"),
+        ('check', SIGNS % '-sign(x)', 'cyclic-coordinates      proved    y, z:'),
         # y' sign(sin x) - x' sign(x) jumps at x = 0, its square at x = pi
         ('integrals', "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nforce x = -sign(sin(x)), y = -sign(x)\n", 'none in the space searched'),
         # the momentum is there for k = 0 alone, which is a symbol
