@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* In +-[1/4, 5/4]; at some states in +-[1/8, 12], the sizes with the same chance for each power. */
+/* In +-[1/4, 5/4], or a tenth of it; at some states in +-[1/8, 12], the sizes with the same chance for each power. */
 static double draw(nh_judge *j, signed char sign)
 {
     j->random += 0x9e3779b97f4a7c15u;
@@ -16,6 +16,8 @@ static double draw(nh_judge *j, signed char sign)
     double size = (double)(250 + (bits >> 12) % 1000) / 1000; /* three digits, for those who want to try it */
     if (j->wide && sign == 0)
         size = round(pow(2, -3 + 6.6 * (size - 0.25)) * 1000) / 1000;
+    if (j->small && sign == 0)
+        size = round(size * 100) / 1000;
     return sign < 0 || (sign == 0 && (bits & 1)) ? -size : size;
 }
 
@@ -40,6 +42,7 @@ bool nh_draw_state(nh_judge *j, double *values)
 {
     bool found = false;
     for (int k = 0; k < DRAWS && !found; k++) {
+        j->small = k >= DRAWS / 2; /* C may be near the origin only */
         for (size_t i = 0; i < j->eq->pool.n_symbols; i++)
             values[i] = draw(j, j->signs[i]);
         for (size_t i = 0; i < j->eq->model->n_roles && j->given.has_zeros; i++)
@@ -48,6 +51,7 @@ bool nh_draw_state(nh_judge *j, double *values)
             nh_obey_formulas(j, values);
         found = nh_onto_C(j, values);
     }
+    j->small = false;
     return found;
 }
 

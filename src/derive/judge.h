@@ -19,7 +19,7 @@ typedef struct nh_judge {
     nh_given_values given;
     nh_facts *facts;
     uint64_t random;
-    bool wide;              /* states are drawn from far and near */
+    bool wide, small;       /* states are drawn from far and near */
     nh_expr *zeta;          /* symbols for the z'^alpha */
     bool powerless;         /* R_i q'^i = 0 is proved */
     bool dependent;         /* the constraints are nowhere independent */

@@ -94,6 +94,9 @@ FACTS = [
     (THREE + "constraint (x^2 - 2)*x' + (y^2 + z^2)*y' = 0\n", {'regular': 'refuted'}),
     (THREE + "constraint (x - 1000)*x' + (y + 3)^3*y' = 0\n", {'regular': 'refuted'}),
     ("angles a, b\ncoordinates x\nkinetic x'^2 + a'^2 + b'^2\nconstraint cos(a)*cos(b)*a' + sin(b)*b' = 0\n", {'regular': 'refuted'}),
+    # no squares: tanh, atan and v/sqrt(1 + v^2) increase everywhere, and reach 10 z only where z is small; the power is lambda C_x' x'
+    *((THREE + f"constraint {left}*z\ninitial z = 0.01, x' = {rate}\n", {'regular': 'proved', 'energy-conserved': 'refuted'})
+      for left, rate in (("tanh(x') = 10", math.atanh(0.1)), ("atan(x') = 26", math.tan(0.26)), ("x'/sqrt(1 + x'^2 + y'^2) = 20", 0.2 / math.sqrt(0.96)))),
     # the force vanishes on the circle
     ("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nforce x = (x^2 + y^2 - 1)*y\nconstraint x^2 + y^2 = 1\nintegral E = kinetic\n",
      {'energy-conserved': ('proved', 'tested'), 'integral E': ('proved', 'tested')}),
