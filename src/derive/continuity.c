@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { MOST_FACTORS = 12, MOST_OPERATIONS = 400, MOST_ANGLES = 3, MOST_SQUARES = 6 };
+enum { MOST_FACTORS = 12, MOST_OPERATIONS = 400, MOST_ANGLES = 3, MOST_SQUARES = 6, MOST_CORNERS = 12 };
 
 typedef enum class { ANALYTIC, MEROMORPHIC, OTHER } class;
 
@@ -336,13 +336,15 @@ static bool is_parameter(const nh_equations *eq, nh_expr e)
 static bool is_pole(list *l, nh_expr u)
 {
     nh_equations *eq = l->j->eq;
-    nh_sum sum = nh_sum_of(&eq->pool, &eq->arena, l->F);
+    nh_arena *scratch = &eq->context->arena;
+    nh_arena_mark mark = nh_arena_here(scratch);
+    nh_sum sum = nh_sum_of(&eq->pool, scratch, l->F);
     size_t with = 0;
     bool pure = true;
     for (size_t a = 0; a < sum.count; a++)
         for (size_t k = 0; k < sum.terms[a].count; k++) {
             nh_factor f = sum.terms[a].factors[k];
-            nh_walk walk = nh_walk_of(&eq->pool, &eq->arena, &f.base, 1);
+            nh_walk walk = nh_walk_of(&eq->pool, scratch, &f.base, 1);
             bool contains = false;
             for (size_t i = 0; i < walk.count; i++)
                 contains = contains || walk.nodes[i] == u;
@@ -353,6 +355,7 @@ static bool is_pole(list *l, nh_expr u)
             for (size_t i = 0; i < sum.terms[a].count; i++)
                 pure = pure && (i == k || is_parameter(eq, sum.terms[a].factors[i].base));
         }
+    nh_arena_release(scratch, mark);
     return with == 1 && pure;
 }
 
@@ -400,18 +403,29 @@ static void add_factors(list *l, nh_expr u, bool corner)
         add_switch(l, factors[k], corner);
 }
 
-void nh_find_switches(nh_judge *j, nh_expr F, nh_switches *out)
+/* Of all nodes of e; all_corners: e is a rate. */
+static void add_all(list *l, nh_expr e, bool all_corners)
 {
-    nh_equations *eq = j->eq;
+    nh_equations *eq = l->j->eq;
+    nh_walk walk = nh_walk_of(&eq->pool, &eq->arena, &e, 1);
+    for (size_t i = 0; i < walk.count && !(all_corners && l->out->count > MOST_CORNERS); i++) {
+        nh_node node = nh_get(&eq->pool, walk.nodes[i]);
+        bool corner;
+        nh_expr u = switch_of(&eq->pool, node, &corner);
+        if (!u && all_corners && node.kind == NH_CALL)
+            u = node.a;
+        if (u)
+            add_factors(l, u, corner || all_corners);
+    }
+}
+
+/* Of a rate that is only seen to be 0 the arguments of all functions are looked at: tanh(1000 (x - 30)) changes at x = 30 alone. */
+void nh_find_switches(nh_judge *j, nh_expr F, nh_expr rate, nh_switches *out)
+{
     list l = {j, F, out};
     *out = (nh_switches){0};
-    if (class_of(j, F) != OTHER)
-        return;
-    nh_walk walk = nh_walk_of(&eq->pool, &eq->arena, &F, 1);
-    for (size_t i = 0; i < walk.count; i++) {
-        bool corner;
-        nh_expr u = switch_of(&eq->pool, nh_get(&eq->pool, walk.nodes[i]), &corner);
-        if (u)
-            add_factors(&l, u, corner);
-    }
+    if (class_of(j, F) == OTHER)
+        add_all(&l, F, false);
+    if (rate)
+        add_all(&l, rate, true);
 }

@@ -55,8 +55,8 @@ void nh_text_six(nh_text *, double value);
 /* facts.c: "the rate is 0.25 at x = 1, theta = 0.5". */
 const char *nh_witness(nh_judge *, const char *what, nh_expr e, double value, const double *values);
 
-/* continuity.c: what is 0 where F may be other than continuous, or, at a corner, its rate. None that is no corner: F is continuous along
- * every motion, or infinite. */
+/* continuity.c: what is 0 where F may be other than continuous, or, at a corner, its rate, which is looked at where it is not NONE. None
+ * that is no corner: F is continuous along every motion, or infinite. */
 typedef struct nh_switch {
     nh_expr u, written; /* on C, and in q' */
     bool corner;
@@ -67,10 +67,11 @@ typedef struct nh_switches {
     size_t count, capacity;
 } nh_switches;
 
-void nh_find_switches(nh_judge *, nh_expr F, nh_switches *);
+void nh_find_switches(nh_judge *, nh_expr F, nh_expr rate, nh_switches *);
 
-/* jumps.c: of an F whose rate is proved to be 0, whether that makes it constant. PROVED: it has no jumps. Otherwise there is a detail. */
-nh_verdict nh_judge_jumps(nh_judge *, nh_expr F, const char **detail);
+/* jumps.c: of an F whose rate is 0, proved or as far as seen, whether that makes it constant. PROVED: it has no jumps. Otherwise there is
+ * a detail. */
+nh_verdict nh_judge_jumps(nh_judge *, nh_expr F, bool proved, const char **detail);
 
 /* regular.c: a state on the positions, and with in_rates, q' being variables then, on C, where the rows of M (rows x n) are dependent;
  * values, by symbol, are set to it. */

@@ -7,7 +7,14 @@
 #include <string.h>
 
 /* Lines for each switch; and operations in all, so that long functions are looked at fewer times. */
-enum { LINES = 24, LEAST_LINES = 2, MOST_OPERATIONS = 4000000, SAMPLES = 40, BISECTIONS = 80 };
+enum {
+    LINES = 24,
+    LEAST_LINES = 2,
+    MOST_OPERATIONS = 4000000,
+    SAMPLES = 40,
+    BISECTIONS = 80,
+    MOST_OPERATIONS_OF_RATES = 2000
+};
 
 static const double FIRST_STEP = 1e-2, STEP_RATIO = 1.5; /* samples up to 1e5 away */
 
@@ -323,7 +330,7 @@ static bool has_jumps(const nh_switches *s)
     return any;
 }
 
-nh_verdict nh_judge_jumps(nh_judge *j, nh_expr F, const char **detail)
+nh_verdict nh_judge_jumps(nh_judge *j, nh_expr F, bool proved, const char **detail)
 {
     nh_equations *eq = j->eq;
     hunt h = {.j = j};
@@ -331,9 +338,11 @@ nh_verdict nh_judge_jumps(nh_judge *j, nh_expr F, const char **detail)
     nh_put_given(eq, &F, 1, &F);
     if (!F)
         return NH_PROVED;
-    nh_find_switches(j, F, &h.switches);
     nh_on_C(j, &F, 1, &h.F);
     h.rate = nh_rate_of(j, F);
+    bool seen = !proved && h.rate && !nh_has_solve(&eq->pool, &eq->context->arena, &h.rate, 1) &&
+                !nh_operations_exceed(&eq->pool, &eq->context->arena, h.rate, MOST_OPERATIONS_OF_RATES);
+    nh_find_switches(j, F, seen ? h.rate : NH_EXPR_NONE, &h.switches);
     if (!h.switches.count || !h.F || !h.rate)
         return NH_PROVED;
     find_variables(&h);

@@ -299,7 +299,7 @@ bool nh_find_singular(nh_judge *j, size_t rows, const nh_expr *M, bool in_rates,
     bool found = false;
     int starts = starts_for(rows * nh_count_operations(&eq->pool, &eq->context->arena, M, rows * eq->n));
     uint64_t random = j->random; /* what is drawn later does not depend on it */
-    if (!begin(&h, M, in_rates))
+    if (starts == 0 || !begin(&h, M, in_rates))
         return false;
     for (int start = 0; start < starts && !found; start++) {
         draw_start(&h, start);

@@ -39,6 +39,12 @@ LOSES = "coordinates x, y\nkinetic 1/2*x'^2 + 1/2*(20 - x^2)*y'^2\ninitial x = 5
 # Verdicts that must not be given, and those that must.
 # sign(x) and x/sqrt(x^2) have the derivative 0: what depends on them is not cyclic, and they are not constant; SL is, as L is
 SIGNS = "coordinates x, y, z\nangles a\nkinetic 1/2*(x'^2 + y'^2 + z'^2 + a'^2)\nforce a = %s\nconstraint x'*sin(a) = y'*cos(a)\n"
+# off by very little: Toda's chain of three, Kepler's centre, a polynomial potential
+TODA = "coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\npotential exp(x - y) + exp(y - z) + exp(z - x)\n" \
+    "integral T = x'*y'*z' - x'*exp(y - z) - y'*exp(z - x) - z'*exp(x - y)%s\n"
+LAPLACE = "coordinates x, y\nparameters k = 1\nkinetic 1/2*(x'^2 + y'^2)\npotential -k/sqrt(x^2 + y^2)\n" \
+    "integral A = y'*(x*y' - y*x') - k*x/sqrt(x^2 + y^2%s)\n"
+LITTLE = "coordinates x, y\nparameters m = 1/3, M = 7*m/10\nkinetic 1/2*(x'^2 + y'^2)\npotential x^4 + x^2*y^2 + y\n"
 KEPLER = "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\npotential -1/sqrt(x^2 + y^2)\nlet L = x*y' - y*x'\nintegral L1 = L\nintegral SL = L/sqrt(L^2)\n" \
     "integral A = x'*L + y/sqrt(x^2 + y^2)\n"
 FACTS = [
@@ -69,6 +75,14 @@ FACTS = [
     ("coordinates x, y\nparameters k = 2\nkinetic 1/2*(x'^2 + y'^2)\npotential -k/sqrt(x^2 + y^2) - k/sqrt((x - 1)^2 + (y - 1)^2)\n",
      {'energy-conserved': 'proved'}),
     ("coordinates x\nkinetic 1/2*x'^2\npotential -1/sqrt(x^2)\n", {'energy-conserved': 'proved'}),
+    (TODA % '', {'integral T': 'proved'}), (TODA % ' + 1e-11*x', {'integral T': 'refuted'}), (TODA % ' + 1e-25*x', {'integral T': 'refuted'}),
+    (LAPLACE % '', {'integral A': 'proved'}), (LAPLACE % ' + 1e-13', {'integral A': 'refuted'}), (LAPLACE % ' + 1e-40', {'integral A': 'refuted'}),
+    (LITTLE + "integral E = kinetic + potential\nintegral F = kinetic + potential + 1e-18*x\nintegral G = 1e-30*x\nintegral H = tanh(1000*x)\n"
+     "integral I = exp(-1000*(x - 30)^2)\nintegral J = tanh(1000*(x - 30))\nintegral K = kinetic + potential + (10*M - 7*m)*x\n",
+     {'integral E': 'proved', 'integral K': 'proved', **{f'integral {name}': 'refuted' for name in 'FGHIJ'}}),
+    # dx d(log) + 1e-14 dy/z is not closed: (2,3), and not integrable
+    (THREE + "constraint y*z*x' + x*z*y' + x*y*z' + 1e-14*x*y' = 0\n", {'holonomic': 'refuted', 'growth-vector': 'proved'}),
+    (THREE + "constraint y*z*x' + x*z*y' + x*y*z' = 0\n", {'holonomic': 'proved', 'growth-vector': 'proved'}),
     # dry friction takes all volume at a' = 0
     (SIGNS % "-sign(a')", {'invariant-measure': 'unknown'}),
     # homogeneous of degree 3: R_i q'^i = 3 lambda C = 0 (Euler), so that the energy is conserved: only states on C may refute it
@@ -346,6 +360,7 @@ observe b = reaction(q3)
 TOLD = [  # at rest alone: where x1' = 0, the other derivatives are not
         ('check', "coordinates x1, y1, x2, y2\nkinetic x1'^2 + y1'^2 + x2'^2 + y2'^2\nconstraint x1'^2 + y1'^2 = 4*(x2'^2 + y2'^2)\n",
          "singular where x1'^2 + y1'^2 + 16*x2'^2 + 16*y2'^2 = 0"),
+        ('integrals', TODA % ' + 1e-11*x', 'integral T of the model: refuted'), ('integrals', LAPLACE % ' + 1e-13', 'integral A of the model: refuted'),
         ('check', SIGNS % '-sign(x)', 'cyclic-coordinates      proved    y, z:'),
         # y' sign(sin x) - x' sign(x) jumps at x = 0, its square at x = pi
         ('integrals', "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nforce x = -sign(sin(x)), y = -sign(x)\n", 'none in the space searched'),
