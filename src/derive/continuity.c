@@ -385,7 +385,7 @@ static void add_switch(list *l, nh_expr u, bool corner)
     nh_expr rate = nh_rate_of(l->j, u);
     if (!rate || is_zero(l->j, rate) || stays_zero(l->j, on_C, rate))
         return;
-    nh_push(&eq->arena, out->items, out->count, out->capacity) = (nh_switch){on_C, u, corner};
+    nh_push(&eq->arena, out->items, out->count, out->capacity) = (nh_switch){on_C, u, corner, 0, 0};
 }
 
 /* Each factor is 0 somewhere else, and with simple zeros. */

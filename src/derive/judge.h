@@ -60,6 +60,7 @@ const char *nh_witness(nh_judge *, const char *what, nh_expr e, double value, co
 typedef struct nh_switch {
     nh_expr u, written; /* on C, and in q' */
     bool corner;
+    size_t crossed, poles; /* jumps.c: zeros that motions cross, and at which F or the motion is infinite */
 } nh_switch;
 
 typedef struct nh_switches {

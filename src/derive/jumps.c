@@ -26,7 +26,6 @@ typedef struct hunt {
     size_t count;
     bool touches; /* u does not change its sign at the zero that is looked at */
     bool moves;   /* states on a line are brought onto C by numbers */
-    size_t n_crossed, n_poles;
 } hunt;
 
 /* ---------------------------------------------------------------- states */
@@ -128,10 +127,10 @@ static bool touch(line *l, double a, double b, double *zero)
     return fabs(at(l, *zero)) <= 1e-12 * most;
 }
 
-static bool look_at(hunt *, const nh_switch *, line *, double zero, const char **detail);
+static bool look_at(hunt *, nh_switch *, line *, double zero, const char **detail);
 
 /* Every zero next to two samples. True: one shows a jump. */
-static bool along(line *l, const nh_switch *s, double sense, const char **detail)
+static bool along(line *l, nh_switch *s, double sense, const char **detail)
 {
     double before = 0, x = 0, u_before = NAN, u = at(l, 0), zero;
     for (int k = 0; k < SAMPLES; k++) {
@@ -235,7 +234,7 @@ static bool changes_at(hunt *h, const double *values, const char **detail)
 
 /* Between a motion's states before and after a zero of u: constant on both sides, and not the same. F being infinite or u not crossed is
  * no jump. */
-static bool jumps_at(hunt *h, const nh_switch *s, const double *state, const double *velocity, double by,
+static bool jumps_at(hunt *h, nh_switch *s, const double *state, const double *velocity, double by,
                      const char **detail)
 {
     double *room = room_of(h);
@@ -248,23 +247,23 @@ static bool jumps_at(hunt *h, const nh_switch *s, const double *state, const dou
     if (s->corner || !isfinite(error))
         return false;
     if (varies > 1e-3 * (fabs(a.F) + fabs(b.F)) + error) {
-        h->n_poles++;
+        s->poles++;
         return false;
     }
-    h->n_crossed++;
+    s->crossed++;
     if (!(height > 20 * varies + error) || a.u * b.u != (h->touches ? 1 : -1))
         return false;
     *detail = told(h, s, state, a, b);
     return true;
 }
 
-static bool look_at(hunt *h, const nh_switch *s, line *l, double zero, const char **detail)
+static bool look_at(hunt *h, nh_switch *s, line *l, double zero, const char **detail)
 {
     static const double distances[] = {1e-5, 1e-4, 1e-6, 1e-8};
     double *velocity = room_of(h), *state = room_of(h);
     bool found = false;
     if (!motion_at(l, zero, velocity)) {
-        h->n_poles++;
+        s->poles++;
         return false;
     }
     memcpy(state, l->there, h->j->eq->pool.n_symbols * sizeof *state);
@@ -299,7 +298,7 @@ static size_t lines_of(const hunt *h)
     nh_equations *eq = h->j->eq;
     size_t each = nh_count_operations(&eq->pool, &eq->context->arena, h->rates, h->count) +
                   nh_count_operations(&eq->pool, &eq->context->arena, &h->F, 1) +
-                  (size_t)(h->moves ? 20 : 1) * SAMPLES * 8;
+                  (size_t)(h->moves ? 200 : 1) * SAMPLES * 8;
     size_t most = MOST_OPERATIONS / (h->switches.count * (each + 1));
     return most < LEAST_LINES ? LEAST_LINES : most < LINES ? most : LINES;
 }
@@ -322,11 +321,12 @@ static bool search(hunt *h, const char **detail)
     return found;
 }
 
-static bool has_jumps(const nh_switches *s)
+/* Something that is no corner is 0 where F and the motion go on, or was not seen to be 0 anywhere, which proves nothing. */
+static bool is_in_doubt(const nh_switches *s)
 {
     bool any = false;
     for (size_t k = 0; k < s->count; k++)
-        any = any || !s->items[k].corner;
+        any = any || (!s->items[k].corner && (s->items[k].crossed || !s->items[k].poles));
     return any;
 }
 
@@ -340,15 +340,15 @@ nh_verdict nh_judge_jumps(nh_judge *j, nh_expr F, bool proved, const char **deta
         return NH_PROVED;
     nh_on_C(j, &F, 1, &h.F);
     h.rate = nh_rate_of(j, F);
-    bool seen = !proved && h.rate && !nh_has_solve(&eq->pool, &eq->context->arena, &h.rate, 1) &&
+    find_variables(&h);
+    bool seen = !proved && !h.moves && h.rate && !nh_has_solve(&eq->pool, &eq->context->arena, &h.rate, 1) &&
                 !nh_operations_exceed(&eq->pool, &eq->context->arena, h.rate, MOST_OPERATIONS_OF_RATES);
     nh_find_switches(j, F, seen ? h.rate : NH_EXPR_NONE, &h.switches);
     if (!h.switches.count || !h.F || !h.rate)
         return NH_PROVED;
-    find_variables(&h);
     bool found = search(&h, detail);
     j->random = random;
-    bool doubt = has_jumps(&h.switches) && (h.n_crossed || !h.n_poles);
+    bool doubt = is_in_doubt(&h.switches);
     if (!found && doubt)
         *detail =
             "its rate along the motion is 0, and no jump was found; that it is continuous is not proved";
