@@ -39,6 +39,11 @@ void nh_algebra_free(nh_algebra *);
 /* Whether e is zero: YES (its normal form is 0) and NO (there is a point where it is not) are proofs. */
 nh_answer nh_is_zero(nh_algebra *, nh_expr e);
 
+/* Whether e is certainly not 0 at a state (by symbol), by two precisions far beyond that of doubles that agree; its value as text.
+ * thorough: in thousands of digits. */
+bool nh_is_not_zero_at(const nh_pool *, nh_arena *scratch, nh_expr e, const double *values, bool thorough,
+                       char *text, size_t size);
+
 /* The shortest readable form of each; what is beyond the budget stays as it is. False: something was. */
 bool nh_simplify(nh_algebra *, const nh_expr *in, size_t count, nh_expr *out);
 

@@ -16,6 +16,8 @@ typedef struct pair {
     size_t *variables, n; /* of w */
     double *inputs;
     nh_stepper *stepper;
+    nh_trace *trace;     /* NULL: not yet */
+    double *before;      /* the state before a step */
     int (*stop)(void *); /* may be NULL */
     void *user;
 } pair;
@@ -160,8 +162,12 @@ static double go_to(pair *p, double to)
             s->end = NH_RUN_STEP_TOO_SMALL;
         if (s->steps % STEPS_BETWEEN_QUESTIONS == 0 && is_stopped(p))
             s->end = NH_RUN_STOPPED;
+        double t = s->t;
+        memcpy(p->before, s->x, p->flow->size * sizeof *p->before);
         if (s->end != NH_RUN_DONE || !s->step(s, to))
             return NAN;
+        if (p->trace)
+            nh_trace_step(p->trace, s, t, p->before);
         double size = length(p);
         if (!isfinite(size) || size == 0)
             return NAN;
@@ -191,6 +197,7 @@ void nh_find_lyapunov(nh_flow *f, double time, double tolerance, int (*stop)(voi
     pair *p = nh_arena_array(f->arena, 1, sizeof *p);
     size_t all = (PARTS + 2) * SEGMENTS;
     *p = (pair){.flow = f, .inputs = nh_doubles(f->arena, f->size + 1), .stop = stop, .user = user};
+    p->before = nh_doubles(f->arena, f->size);
     choose(p);
     make_motion(p);
     *out = (nh_lyapunov){
@@ -199,6 +206,8 @@ void nh_find_lyapunov(nh_flow *f, double time, double tolerance, int (*stop)(voi
                                   : nh_runge_new(&p->motion, f->arena, tolerance);
     shorten(p);
     for (size_t k = 0; k < all && out->end == NH_RUN_DONE; k++) {
+        if (k == 2 * SEGMENTS)
+            p->trace = nh_trace_new(f, p->variables, p->n, p->stepper);
         double growth = go_to(p, out->from + time * (double)(k + 1) / (double)all);
         if (isnan(growth))
             out->end = p->stepper->end != NH_RUN_DONE ? p->stepper->end : NH_RUN_NOT_FINITE;
@@ -206,8 +215,12 @@ void nh_find_lyapunov(nh_flow *f, double time, double tolerance, int (*stop)(voi
             out->parts[k / SEGMENTS - 2] += growth / (fabs(time) / (double)all) / SEGMENTS;
         if (progress)
             progress(user, (double)(k + 1) / (double)all);
+        if (p->trace && (k + 1) % SEGMENTS == 0)
+            nh_trace_part(p->trace);
         out->to = p->stepper->t;
         out->count = k >= 2 * SEGMENTS && out->end == NH_RUN_DONE ? (k + 1) / SEGMENTS - 2 : out->count;
     }
+    if (p->trace)
+        out->orbit = nh_trace_end(p->trace, p->stepper->x + f->size);
     summarise(out, fabs(time) / (PARTS + 2));
 }

@@ -2,7 +2,7 @@
 #ifndef NH_ANALYSE_LYAPUNOV_H
 #define NH_ANALYSE_LYAPUNOV_H
 
-#include "analyse/flow.h"
+#include "analyse/orbit.h"
 
 typedef struct nh_lyapunov {
     double from, to;   /* the times of the run, as far as it got */
@@ -11,6 +11,7 @@ typedef struct nh_lyapunov {
     double resolution; /* growth like a power of the time looks like such an exponent */
     double *parts;     /* rate of growth in each of them */
     size_t count;
+    nh_orbit orbit;    /* of the motion itself */
     nh_run_end end;    /* NH_RUN_DONE: it got to its end */
     nh_motion *motion; /* for nh_motion_free_code, also where something gives up */
 } nh_lyapunov;

@@ -149,8 +149,16 @@ typedef enum zero { NO_ZERO, SIMPLE, MULTIPLE } zero;
 enum { NEWTON_STEPS = 600 };
 static const double slow = 0.05, farthest = 1e-280;
 
+/* C, which was that large at first, is no more than rounding. */
+static bool is_nothing(const point *p, double first)
+{
+    return (isfinite(p->errors[0]) && fabs(p->at[0]) <= 8 * p->errors[0]) ||
+           fabs(p->at[0]) <= farthest * first;
+}
+
 /* Newton's method q'^i -= C C_i/|C_i|^2, down to what rounding leaves. At a simple zero the last steps leave next to nothing of C,
- * whatever the units; at one of order k each of them leaves (1 - 1/k)^k, 1/4 of f^2. */
+ * whatever the units; at one of order k each of them leaves (1 - 1/k)^k, 1/4 of f^2. Where C_i vanishes and C does not, as tanh(x') - 2
+ * far away, there is none. */
 static zero zero_of(nh_equations *eq, point *p, double *values)
 {
     if (!look(eq, p, values))
@@ -158,7 +166,7 @@ static zero zero_of(nh_equations *eq, point *p, double *values)
     double first = fabs(p->at[0]), left = 0;
     for (int k = 0; k < NEWTON_STEPS && p->size > 0; k++) {
         double before = fabs(p->at[0]), step = p->at[0] / p->size, size = p->size;
-        if (before <= 8 * p->errors[0] || before <= farthest * first)
+        if (is_nothing(p, first))
             return left < slow ? SIMPLE : MULTIPLE;
         for (size_t i = 0; i < eq->n; i++) {
             uint32_t index = 0;
@@ -169,7 +177,7 @@ static zero zero_of(nh_equations *eq, point *p, double *values)
             return NO_ZERO;
         left = fabs(p->at[0]) / before;
     }
-    return p->size > 0 ? NO_ZERO : MULTIPLE;
+    return p->size > 0 || !is_nothing(p, first) ? NO_ZERO : MULTIPLE;
 }
 
 /* f^2 = 0: the derivatives vanish wherever the constraint holds, and nothing can be said. */

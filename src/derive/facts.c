@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* In +-[1/4, 5/4]; at some states in +-[1/8, 12], the sizes with the same chance for each power. */
+/* In +-[1/4, 5/4], or a tenth of it; at some states in +-[1/8, 12], the sizes with the same chance for each power. */
 static double draw(nh_judge *j, signed char sign)
 {
     j->random += 0x9e3779b97f4a7c15u;
@@ -16,6 +16,8 @@ static double draw(nh_judge *j, signed char sign)
     double size = (double)(250 + (bits >> 12) % 1000) / 1000; /* three digits, for those who want to try it */
     if (j->wide && sign == 0)
         size = round(pow(2, -3 + 6.6 * (size - 0.25)) * 1000) / 1000;
+    if (j->small && sign == 0)
+        size = round(size * 100) / 1000;
     return sign < 0 || (sign == 0 && (bits & 1)) ? -size : size;
 }
 
@@ -28,7 +30,7 @@ static bool is_zero_parameter(const nh_judge *j, size_t symbol)
 enum { DRAWS = 8 };
 
 /* On the positions, and on C: by psi, or, where there is none, by projection. */
-static bool onto_C(nh_judge *j, double *values)
+bool nh_onto_C(nh_judge *j, double *values)
 {
     nh_equations *eq = j->eq;
     if (!nh_project_positions(eq, values))
@@ -40,19 +42,27 @@ bool nh_draw_state(nh_judge *j, double *values)
 {
     bool found = false;
     for (int k = 0; k < DRAWS && !found; k++) {
+        j->small = k >= DRAWS / 2; /* C may be near the origin only */
         for (size_t i = 0; i < j->eq->pool.n_symbols; i++)
             values[i] = draw(j, j->signs[i]);
         for (size_t i = 0; i < j->eq->model->n_roles && j->given.has_zeros; i++)
             values[i] = is_zero_parameter(j, i) ? 0 : values[i];
         if (j->given.n_formulas)
             nh_obey_formulas(j, values);
-        found = onto_C(j, values);
+        found = nh_onto_C(j, values);
     }
+    j->small = false;
     return found;
 }
 
+void nh_text_six(nh_text *text, double value)
+{
+    double unit = value != 0 ? pow(10, floor(log10(fabs(value))) - 5) : 1;
+    nh_text_double(text, unit >= 1 ? round(value / unit) * unit : round(value / unit) / round(1 / unit));
+}
+
 /* "the rate is 0.25 at x = 1, theta = 0.5": the state that shows it. */
-static const char *witness(nh_judge *j, const char *what, nh_expr e, double value, const double *values)
+static const char *witness(nh_judge *j, const char *what, nh_expr e, const char *value, const double *values)
 {
     nh_equations *eq = j->eq;
     bool *depends = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *depends);
@@ -61,9 +71,7 @@ static const char *witness(nh_judge *j, const char *what, nh_expr e, double valu
         nh_find_symbols(&eq->pool, &eq->context->arena, eq->second.C, eq->r, depends);
     nh_text text;
     nh_text_init(&text, &eq->arena);
-    double unit = value != 0 ? pow(10, floor(log10(fabs(value))) - 5) : 1; /* six digits */
-    nh_text_format(&text, "%s is ", what);
-    nh_text_double(&text, unit >= 1 ? round(value / unit) * unit : round(value / unit) / round(1 / unit));
+    nh_text_format(&text, "%s is %s", what, value);
     bool any = false;
     for (size_t i = 0; i < eq->pool.n_symbols; i++)
         if (depends[i]) {
@@ -72,6 +80,14 @@ static const char *witness(nh_judge *j, const char *what, nh_expr e, double valu
             any = true;
         }
     return nh_text_get(&text);
+}
+
+const char *nh_witness(nh_judge *j, const char *what, nh_expr e, double value, const double *values)
+{
+    nh_text text;
+    nh_text_init(&text, &j->eq->arena);
+    nh_text_six(&text, value);
+    return witness(j, what, e, nh_text_get(&text), values);
 }
 
 enum { STATES = 60, WANTED = 8 };
@@ -100,7 +116,7 @@ static nh_answer by_numbers(nh_judge *j, const nh_expr *e, size_t count, int sta
             bool known = isfinite(out[i]) && isfinite(errors[i]);
             finite = finite && known;
             if (known && fabs(out[i]) > 1000 * errors[i] + of_projection(j, errors[i])) {
-                *detail = witness(j, what, e[i], out[i], values);
+                *detail = nh_witness(j, what, e[i], out[i], values);
                 return NH_NO;
             }
         }
@@ -121,6 +137,43 @@ static bool holds_widely(nh_judge *j, const nh_expr *e, size_t count, const char
     uint64_t random = j->random; /* what is drawn later does not depend on it */
     j->wide = true;
     bool holds = by_numbers(j, e, count, states, states, what, detail) != NH_NO;
+    j->wide = false, j->random = random;
+    return holds;
+}
+
+static bool on_positions(const nh_model *model)
+{
+    bool any = false;
+    for (size_t a = 0; a < model->r; a++)
+        any = any || model->constraints[a].position;
+    return any;
+}
+
+enum { PRECISE_STATES = 8 };
+
+/* What doubles cannot see, 1e-18*x beside the energy: at states that are on C exactly, in more digits. Every other one is far away. */
+static bool holds_precisely(nh_judge *j, const nh_expr *e, size_t count, const char *what,
+                            const char **detail)
+{
+    nh_equations *eq = j->eq;
+    double *values = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *values);
+    nh_expr *given = nh_array(eq, count);
+    uint64_t random = j->random; /* what is drawn later does not depend on it */
+    bool holds = true;
+    char value[64];
+    if (!eq->first.psi || on_positions(eq->model))
+        return true;
+    nh_put_given(eq, e, count, given); /* M = 2*m in all digits */
+    for (int k = 0; k < PRECISE_STATES && holds; k++) {
+        j->wide = k % 2;
+        if (!nh_draw_state(j, values))
+            continue;
+        for (size_t i = 0; i < count && holds; i++) {
+            holds = !given[i] || !nh_is_not_zero_at(&eq->pool, &eq->context->arena, given[i], values, k == 0,
+                                                    value, sizeof value);
+            *detail = holds ? *detail : witness(j, what, e[i], value, values);
+        }
+    }
     j->wide = false, j->random = random;
     return holds;
 }
@@ -181,7 +234,7 @@ void nh_judge_all(nh_judge *j, const char *name, const nh_expr *e, size_t count,
         nh_add_fact(j, name, NH_REFUTED, where);
     else if (all_proved(j, e, count))
         nh_add_fact(j, name, NH_PROVED, yes);
-    else if (!holds_widely(j, e, count, what, &where))
+    else if (!holds_widely(j, e, count, what, &where) || !holds_precisely(j, e, count, what, &where))
         nh_add_fact(j, name, NH_REFUTED, where);
     else
         nh_add_fact(j, name, numeric == NH_YES ? NH_TESTED : NH_NOT_KNOWN,
@@ -406,7 +459,7 @@ static void mind_jumps(nh_judge *j, nh_expr F)
     const char *detail = fact->detail;
     if (fact->verdict != NH_PROVED && fact->verdict != NH_TESTED)
         return;
-    nh_verdict verdict = nh_judge_jumps(j, F, &detail);
+    nh_verdict verdict = nh_judge_jumps(j, F, fact->verdict == NH_PROVED, &detail);
     if (verdict > fact->verdict)
         fact->verdict = verdict, fact->detail = detail;
 }

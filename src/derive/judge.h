@@ -19,7 +19,7 @@ typedef struct nh_judge {
     nh_given_values given;
     nh_facts *facts;
     uint64_t random;
-    bool wide; /* states are drawn from far and near */
+    bool wide, small;       /* states are drawn from far and near */
     nh_expr *zeta;          /* symbols for the z'^alpha */
     bool powerless;         /* R_i q'^i = 0 is proved */
     bool dependent;         /* the constraints are nowhere independent */
@@ -46,11 +46,42 @@ void nh_on_C(nh_judge *, const nh_expr *e, size_t count, nh_expr *out);
 /* facts.c: the rate of a function along the motion. */
 nh_expr nh_rate_of(nh_judge *, nh_expr F);
 
-/* jumps.c: of an F whose rate is proved to be 0, whether that makes it constant. PROVED: it has no jumps. Otherwise there is a detail. */
-nh_verdict nh_judge_jumps(nh_judge *, nh_expr F, const char **detail);
+/* facts.c: moves a state, by symbol, onto the positions and, where there is no psi, onto C. False: it cannot. */
+bool nh_onto_C(nh_judge *, double *values);
 
-/* structure.c */
+/* facts.c: a number with six digits. */
+void nh_text_six(nh_text *, double value);
+
+/* facts.c: "the rate is 0.25 at x = 1, theta = 0.5". */
+const char *nh_witness(nh_judge *, const char *what, nh_expr e, double value, const double *values);
+
+/* continuity.c: what is 0 where F may be other than continuous, or, at a corner, its rate, which is looked at where it is not NONE. None
+ * that is no corner: F is continuous along every motion, or infinite. */
+typedef struct nh_switch {
+    nh_expr u, written; /* on C, and in q' */
+    bool corner;
+    size_t crossed, poles; /* jumps.c: zeros that motions cross, and at which F or the motion is infinite */
+} nh_switch;
+
+typedef struct nh_switches {
+    nh_switch *items;
+    size_t count, capacity;
+} nh_switches;
+
+void nh_find_switches(nh_judge *, nh_expr F, nh_expr rate, nh_switches *);
+
+/* jumps.c: of an F whose rate is 0, proved or as far as seen, whether that makes it constant. PROVED: it has no jumps. Otherwise there is
+ * a detail. */
+nh_verdict nh_judge_jumps(nh_judge *, nh_expr F, bool proved, const char **detail);
+
+/* regular.c: a state on the positions, and with in_rates, q' being variables then, on C, where the rows of M (rows x n) are dependent;
+ * values, by symbol, are set to it. */
+bool nh_find_singular(nh_judge *, size_t rows, const nh_expr *M, bool in_rates, double *values);
 void nh_judge_regular(nh_judge *);
+
+/* structure.c: an expression as text; 0 for the parameters that are 0, false: something is divided by one of them. */
+const char *nh_text_of(nh_judge *, nh_expr);
+bool nh_put_own_zeros(nh_judge *, const nh_expr *e, size_t count, nh_expr *out);
 void nh_judge_holonomic(nh_judge *);
 void nh_judge_metric(nh_judge *);
 void nh_judge_structure(nh_judge *);

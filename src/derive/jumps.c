@@ -1,265 +1,356 @@
 /* Functions that are constant between jumps. That the rate of F along the motion is 0 says nothing of the places where something in it
- * changes its branch, u = 0 in sign(u), |u|, min and max: F = sign(x) has the rate 0, and is not constant. Nor is atan(tan(x)) - x, which
- * jumps where tan(x) has its poles: cos(x) = 0. */
+ * changes its branch: F = sign(x) has the rate 0, and so has sqrt(x^2)/x. Where a switch of F (continuity.c) is 0 is found along lines
+ * through random states; there F is looked at a little earlier and a little later on the motion. */
 #include "derive/judge.h"
 
 #include <math.h>
 #include <string.h>
 
-/* States for each switch; and operations in all, so that long functions are looked at fewer times. */
-enum { MOST_SWITCHES = 8, STATES = 12, NEWTON_STEPS = 40, MOST_OPERATIONS = 200000 };
+/* Lines for each switch; and operations in all, so that long functions are looked at fewer times. */
+enum {
+    LINES = 24,
+    LEAST_LINES = 2,
+    MOST_OPERATIONS = 4000000,
+    SAMPLES = 40,
+    BISECTIONS = 80,
+    MOST_OPERATIONS_OF_RATES = 2000
+};
+
+static const double FIRST_STEP = 1e-2, STEP_RATIO = 1.5; /* samples up to 1e5 away */
 
 typedef struct hunt {
-    nh_judge *judge;
-    nh_expr F;
-    nh_expr u[MOST_SWITCHES], rates[MOST_SWITCHES]; /* what decides, and its rate along the motion */
+    nh_judge *j;
+    nh_expr F, rate;
+    nh_switches switches;
+    nh_expr *variables, *rates; /* q, z (or q') and t, and how they change along the motion */
     size_t count;
-    bool has_sign, has_zero;      /* one of the u is 0 somewhere */
-    bool *depends[MOST_SWITCHES]; /* by symbol */
-    nh_expr *variables;
-    size_t n_variables;
+    bool touches; /* u does not change its sign at the zero that is looked at */
+    bool moves;   /* states on a line are brought onto C by numbers */
 } hunt;
 
-/* ---------------------------------------------------------------- what decides */
+/* ---------------------------------------------------------------- states */
 
-static bool has_root(const nh_equations *eq, nh_expr e)
-{
-    nh_walk walk = nh_walk_of(&eq->pool, &eq->context->arena, &e, 1);
-    bool found = false;
-    for (size_t i = 0; i < walk.count && !found; i++) {
-        nh_node node = nh_get(&eq->pool, walk.nodes[i]);
-        found = node.kind == NH_CALL && (node.function == NH_FN_sqrt || node.function == NH_FN_abs);
-    }
-    return found;
-}
-
-/* Functions that are finite at a pole of their argument, on one side at least, so that the pole becomes a jump. */
-static bool takes_poles(nh_node node)
-{
-    return node.kind == NH_CALL && (node.function == NH_FN_atan || node.function == NH_FN_atan2 ||
-                                    node.function == NH_FN_tanh || node.function == NH_FN_exp);
-}
-
-/* By handle: what stands inside of such a function. */
-static bool *inside_of_those(const nh_equations *eq, nh_walk walk)
-{
-    size_t end = walk.count ? (size_t)walk.nodes[walk.count - 1] + 1 : 1;
-    bool *inside = nh_arena_array(&eq->context->arena, end, sizeof *inside);
-    for (size_t i = walk.count; i-- > 0;) {
-        nh_list operands = nh_operands(&eq->pool, walk.nodes[i]);
-        bool passes = inside[walk.nodes[i]] || takes_poles(nh_get(&eq->pool, walk.nodes[i]));
-        for (size_t k = 0; k < operands.count; k++)
-            inside[operands.items[k]] = inside[operands.items[k]] || passes;
-    }
-    return inside;
-}
-
-/* What is 0 where a call jumps, or has a corner or, inside of atan, a pole; atan2(y, x) jumps at y = 0. */
-static nh_expr switch_of_call(hunt *h, nh_node node, bool inside)
-{
-    nh_pool *pool = &h->judge->eq->pool;
-    h->has_sign = h->has_sign || node.function == NH_FN_sign;
-    switch (node.function) {
-    case NH_FN_sign:
-    case NH_FN_abs:
-    case NH_FN_atan2: return node.a;
-    case NH_FN_min:
-    case NH_FN_max: return nh_sub(pool, node.a, node.b);
-    case NH_FN_tan: return inside ? nh_call(pool, NH_FN_cos, node.a, NH_EXPR_NONE) : NH_EXPR_NONE;
-    default: return NH_EXPR_NONE;
-    }
-}
-
-/* The same for every node: a denominator such as that of x/sqrt(x^2), too, and inside of atan every one. */
-static nh_expr switch_of(hunt *h, nh_node node, bool inside)
-{
-    nh_equations *eq = h->judge->eq;
-    nh_rational n;
-    if (node.kind == NH_POW && nh_is_number(&eq->pool, node.b, &n) && nh_rational_sign(n) < 0)
-        return !nh_rational_is_int(n)           ? nh_call(&eq->pool, NH_FN_sqrt, node.a, NH_EXPR_NONE)
-               : inside || has_root(eq, node.a) ? node.a
-                                                : NH_EXPR_NONE;
-    return node.kind == NH_CALL ? switch_of_call(h, node, inside) : NH_EXPR_NONE;
-}
-
-/* What is constant along the motion never comes to 0. */
-static void add_switch(hunt *h, nh_expr u)
-{
-    nh_expr rate = nh_rate_of(h->judge, u);
-    if (nh_is_null(h->judge->eq, rate))
-        return;
-    h->rates[h->count] = rate;
-    h->u[h->count++] = u;
-}
-
-static void find_switches(hunt *h)
-{
-    nh_equations *eq = h->judge->eq;
-    nh_walk walk = nh_walk_of(&eq->pool, &eq->context->arena, &h->F, 1);
-    bool *inside = inside_of_those(eq, walk);
-    for (size_t i = 0; i < walk.count && h->count < MOST_SWITCHES; i++) {
-        nh_expr u = switch_of(h, nh_get(&eq->pool, walk.nodes[i]), inside[walk.nodes[i]]);
-        if (u)
-            add_switch(h, u);
-    }
-}
-
-/* q and z, or q and q'. */
 static void find_variables(hunt *h)
 {
-    nh_equations *eq = h->judge->eq;
+    nh_equations *eq = h->j->eq;
     bool in_z = eq->first.psi != NULL;
-    h->n_variables = eq->n + (in_z ? eq->m : eq->n);
-    h->variables = nh_array(eq, h->n_variables);
-    for (size_t i = 0; i < eq->n; i++)
+    size_t n = eq->n, m = in_z ? eq->m : n;
+    h->variables = nh_array(eq, n + m + 1), h->rates = nh_array(eq, n + m + 1);
+    for (size_t i = 0; i < n; i++, h->count++) {
         h->variables[i] = eq->model->coordinates[i].q;
-    for (size_t k = 0; eq->n + k < h->n_variables; k++)
-        h->variables[eq->n + k] = in_z ? eq->z[k].symbol : eq->model->coordinates[k].rate;
+        h->rates[i] = in_z ? eq->first.psi[i] : eq->model->coordinates[i].rate;
+    }
+    for (size_t k = 0; k < m; k++, h->count++) {
+        h->variables[n + k] = in_z ? eq->z[k].symbol : eq->model->coordinates[k].rate;
+        h->rates[n + k] = in_z ? eq->first.Z_upper[k] : eq->first.acceleration[k];
+    }
+    h->variables[h->count] = eq->model->time, h->rates[h->count++] = eq->pool.one;
+    for (size_t a = 0; a < eq->model->r; a++)
+        h->moves = h->moves || eq->model->constraints[a].position;
+    h->moves = h->moves || (!in_z && eq->second.C);
 }
 
-/* ---------------------------------------------------------------- at a state */
-
-static double value_of(hunt *h, nh_expr e, const double *values)
+static double *slot_of(hunt *h, size_t variable, double *values)
 {
-    nh_equations *eq = h->judge->eq;
+    uint32_t index = 0;
+    nh_is_symbol(&h->j->eq->pool, h->variables[variable], &index);
+    return &values[index];
+}
+
+static double *room_of(hunt *h)
+{
+    return nh_arena_array(&h->j->eq->context->arena, h->j->eq->pool.n_symbols + h->count + 1, sizeof(double));
+}
+
+static double value_of(hunt *h, nh_expr e, const double *values, double *error)
+{
+    nh_equations *eq = h->j->eq;
     double out = NAN;
-    nh_evaluate(&eq->pool, &eq->context->arena, &e, 1, values, &out, NULL);
+    nh_evaluate(&eq->pool, &eq->context->arena, &e, 1, values, &out, error);
     return out;
 }
 
-/* With one variable moved. */
-static double value_beside(hunt *h, nh_expr e, double *values, double *x, double by)
+/* ---------------------------------------------------------------- zeros on a line */
+
+/* From a state (by symbol) into a direction (by variable); there is the state at a distance. */
+typedef struct line {
+    hunt *h;
+    nh_expr u;
+    const double *from, *direction;
+    double *there;
+} line;
+
+/* u so far away; NAN where there is no state. */
+static double at(line *l, double distance)
 {
-    double before = *x;
-    *x = before + by;
-    double out = value_of(h, e, values);
-    *x = before;
-    return out;
+    hunt *h = l->h;
+    memcpy(l->there, l->from, h->j->eq->pool.n_symbols * sizeof *l->there);
+    for (size_t v = 0; v < h->count; v++)
+        *slot_of(h, v, l->there) += distance * l->direction[v];
+    if (h->moves && !nh_onto_C(h->j, l->there))
+        return NAN;
+    return value_of(h, l->u, l->there, NULL);
 }
 
-/* How far from a zero, which is found to within a hundredth of that. */
-static const double NEAR = 1e-7;
-
-/* Moves one variable to where u = 0. */
-static bool find_zero(hunt *h, nh_expr u, double *values, double *x)
+/* Between two distances where u has different signs. True: it is 0 there, and has no pole. */
+static bool bisect(line *l, double a, double b, double u_a, double *zero)
 {
-    for (int k = 0; k < NEWTON_STEPS; k++) {
-        double at = value_of(h, u, values), step = 1e-6 * fmax(1, fabs(*x));
-        double slope =
-            (value_beside(h, u, values, x, step) - value_beside(h, u, values, x, -step)) / (2 * step);
-        if (fabs(at) < 1e-9)
-            return fabs(*x) < 100;
-        if (!isfinite(at) || !(fabs(slope) > 1e-9))
+    double most = fabs(u_a), middle = a;
+    for (int k = 0; k < BISECTIONS; k++) {
+        middle = 0.5 * (a + b);
+        double u = at(l, middle);
+        if (u == 0 || middle == a || middle == b)
+            break;
+        if (isnan(u))
             return false;
-        *x -= at / slope;
+        if ((u < 0) == (u_a < 0))
+            a = middle;
+        else
+            b = middle;
+    }
+    *zero = middle;
+    return fabs(at(l, middle)) <= 1e-6 * most;
+}
+
+/* Between three distances, |u| being least at the middle one: where it is least, if that is 0. */
+static bool touch(line *l, double a, double b, double *zero)
+{
+    double most = fmax(fabs(at(l, a)), fabs(at(l, b)));
+    for (int k = 0; k < BISECTIONS; k++) {
+        double left = a + 0.382 * (b - a), right = a + 0.618 * (b - a);
+        if (fabs(at(l, left)) < fabs(at(l, right)))
+            b = right;
+        else
+            a = left;
+    }
+    *zero = 0.5 * (a + b);
+    return fabs(at(l, *zero)) <= 1e-12 * most;
+}
+
+static bool look_at(hunt *, nh_switch *, line *, double zero, const char **detail);
+
+/* Every zero next to two samples. True: one shows a jump. */
+static bool along(line *l, nh_switch *s, double sense, const char **detail)
+{
+    double before = 0, x = 0, u_before = NAN, u = at(l, 0), zero;
+    for (int k = 0; k < SAMPLES; k++) {
+        double next = x + sense * FIRST_STEP * pow(STEP_RATIO, k), u_next = at(l, next);
+        bool least = fabs(u) < fabs(u_before) && fabs(u) < fabs(u_next);
+        l->h->touches = false;
+        if (u * u_next < 0 && bisect(l, x, next, u, &zero) && look_at(l->h, s, l, zero, detail))
+            return true;
+        l->h->touches = true;
+        if (least && u * u_before > 0 && u * u_next > 0 && touch(l, before, next, &zero) &&
+            look_at(l->h, s, l, zero, detail))
+            return true;
+        before = x, x = next, u_before = u, u = u_next;
     }
     return false;
 }
 
-static double height(hunt *h, double *values, double *x, double distance)
+/* ---------------------------------------------------------------- beside a zero */
+
+/* The motion there, from beside the zero, as a displacement: 1 is the size of the state. False: it is not defined, or infinite. */
+static bool motion_at(line *l, double zero, double *velocity)
 {
-    return fabs(value_beside(h, h->F, values, x, distance) - value_beside(h, h->F, values, x, -distance));
+    hunt *h = l->h;
+    nh_equations *eq = h->j->eq;
+    double *closer = room_of(h), scale = 0, growth = 0, unit = fmax(1, fabs(zero));
+    if (isnan(at(l, zero + 1e-6 * unit)))
+        return false;
+    nh_evaluate(&eq->pool, &eq->context->arena, h->rates, h->count, l->there, velocity, NULL);
+    if (isnan(at(l, zero + 1e-9 * unit)))
+        return false;
+    nh_evaluate(&eq->pool, &eq->context->arena, h->rates, h->count, l->there, closer, NULL);
+    at(l, zero);
+    for (size_t v = 0; v < h->count; v++) {
+        scale = fmax(scale, fabs(velocity[v]) / fmax(1, fabs(*slot_of(h, v, l->there))));
+        growth = !(fabs(closer[v]) <= 3 * (1 + fabs(velocity[v]))) ? INFINITY : growth;
+    }
+    for (size_t v = 0; v < h->count; v++)
+        velocity[v] /= scale;
+    return isfinite(scale) && scale > 0 && isfinite(growth);
 }
 
-static double size(hunt *h, double *values, double *x, double distance)
+static void go(hunt *h, const double *from, const double *velocity, double by, double *to)
 {
-    return fmax(fabs(value_beside(h, h->F, values, x, distance)),
-                fabs(value_beside(h, h->F, values, x, -distance)));
+    memcpy(to, from, h->j->eq->pool.n_symbols * sizeof *to);
+    for (size_t v = 0; v < h->count; v++)
+        *slot_of(h, v, to) += by * velocity[v];
 }
 
-/* What is continuous has next to no height within a short distance; and a pole is no jump. */
-static bool jumps_at(hunt *h, double *values, double *x)
+/* F and u on one side of the zero: far is F at a hundred times the distance. */
+typedef struct side {
+    double F, error, varies;
+    int u; /* its sign, 0 where that is not certain */
+} side;
+
+static side side_at(hunt *h, nh_expr u, const double *state, const double *velocity, double by, double *room)
 {
-    double close = NEAR * fmax(1, fabs(*x)), away = 1000 * close;
-    double near = height(h, values, x, close), far = height(h, values, x, away);
-    return isfinite(near) && isfinite(far) && near > 1e-6 && near > 0.5 * far &&
-           size(h, values, x, close) < 10 * (1 + size(h, values, x, away));
+    side s;
+    double far, far_error, u_error;
+    go(h, state, velocity, 100 * by, room);
+    far = value_of(h, h->F, room, &far_error);
+    go(h, state, velocity, by, room);
+    s.F = value_of(h, h->F, room, &s.error);
+    double at_u = value_of(h, u, room, &u_error);
+    s.u = !(fabs(at_u) > u_error) ? 0 : at_u < 0 ? -1 : 1;
+    s.varies = fabs(s.F - far), s.error = 1000 * fmax(s.error, far_error);
+    return s;
 }
 
-static const char *told(hunt *h, size_t k, double *values, double *x)
+static const char *told(hunt *h, const nh_switch *s, const double *values, side before, side after)
 {
-    nh_equations *eq = h->judge->eq;
-    double unit = NEAR * fmax(1, fabs(*x));
+    nh_equations *eq = h->j->eq;
+    double unit = pow(10, floor(log10(fmax(fabs(before.F), fabs(after.F)))) - 5);
+    bool *depends = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *depends), any = false;
     nh_text text;
     nh_text_init(&text, &eq->arena);
     nh_text_str(&text, "its rate is 0, but it jumps where ");
-    nh_expr_print(&text, &eq->pool, h->u[k], 0);
+    nh_expr_print(&text, &eq->pool, s->written, 200);
     nh_text_str(&text, " = 0, as from ");
-    nh_text_double(&text, round(value_beside(h, h->F, values, x, -unit) * 1e6) / 1e6 + 0.0);
+    nh_text_six(&text, fabs(before.F) < unit ? 0 : before.F);
     nh_text_str(&text, " to ");
-    nh_text_double(&text, round(value_beside(h, h->F, values, x, unit) * 1e6) / 1e6 + 0.0);
+    nh_text_six(&text, fabs(after.F) < unit ? 0 : after.F);
+    nh_find_symbols(&eq->pool, &eq->context->arena, &h->F, 1, depends);
+    for (size_t i = 0; i < eq->pool.n_symbols; i++)
+        if (depends[i]) {
+            nh_text_format(&text, "%s%s = ", any ? ", " : " at ", eq->pool.symbols[i]);
+            nh_text_six(&text, fabs(values[i]) < 1e-12 ? 0 : values[i]);
+            any = true;
+        }
     return nh_text_get(&text);
 }
 
-/* Along the motion u changes, and F with it. Each variable begins so far from its value: sin(x) is 0 at other places than x. */
-static const char *find_jump(hunt *h, size_t k, double *values, double away)
+/* Whether the rate of F, known to be 0 at other states, is not 0 here. */
+static bool changes_at(hunt *h, const double *values, const char **detail)
 {
-    nh_equations *eq = h->judge->eq;
-    double *start = nh_arena_array(&eq->context->arena, eq->pool.n_symbols + 1, sizeof *start);
-    for (size_t v = 0; v < h->n_variables; v++) {
-        uint32_t index = 0;
-        nh_is_symbol(&eq->pool, h->variables[v], &index);
-        if (!h->depends[k][index])
-            continue;
-        memcpy(start, values, eq->pool.n_symbols * sizeof *start);
-        start[index] += away;
-        if (!find_zero(h, h->u[k], start, &start[index]))
-            continue;
-        h->has_zero = true;
-        if (!jumps_at(h, start, &start[index]))
-            continue;
-        double rate = value_beside(h, h->rates[k], start, &start[index], 1e-6);
-        if (isfinite(rate) && fabs(rate) > 1e-6)
-            return told(h, k, start, &start[index]);
+    double error, rate = value_of(h, h->rate, values, &error);
+    if (h->moves || !isfinite(rate) || !isfinite(error) || !(fabs(rate) > 1000 * error))
+        return false;
+    *detail = nh_witness(h->j, "its rate", h->rate, rate, values);
+    return true;
+}
+
+/* Between a motion's states before and after a zero of u: constant on both sides, and not the same. F being infinite or u not crossed is
+ * no jump. */
+static bool jumps_at(hunt *h, nh_switch *s, const double *state, const double *velocity, double by,
+                     const char **detail)
+{
+    double *room = room_of(h);
+    side a = side_at(h, s->u, state, velocity, -by, room);
+    bool changes = changes_at(h, room, detail);
+    side b = side_at(h, s->u, state, velocity, by, room);
+    double height = fabs(a.F - b.F), varies = a.varies + b.varies, error = a.error + b.error;
+    if (changes || changes_at(h, room, detail))
+        return true;
+    if (s->corner || !isfinite(error))
+        return false;
+    if (varies > 1e-3 * (fabs(a.F) + fabs(b.F)) + error) {
+        s->poles++;
+        return false;
     }
-    return NULL;
+    s->crossed++;
+    if (!(height > 20 * varies + error) || a.u * b.u != (h->touches ? 1 : -1))
+        return false;
+    *detail = told(h, s, state, a, b);
+    return true;
+}
+
+static bool look_at(hunt *h, nh_switch *s, line *l, double zero, const char **detail)
+{
+    static const double distances[] = {1e-5, 1e-4, 1e-6, 1e-8};
+    double *velocity = room_of(h), *state = room_of(h);
+    bool found = false;
+    if (!motion_at(l, zero, velocity)) {
+        s->poles++;
+        return false;
+    }
+    memcpy(state, l->there, h->j->eq->pool.n_symbols * sizeof *state);
+    for (size_t k = 0; k < sizeof distances / sizeof *distances && !found; k++)
+        found = jumps_at(h, s, state, velocity, distances[k], detail);
+    return found;
 }
 
 /* ---------------------------------------------------------------- the verdict */
 
-static bool on_surface(const nh_model *model)
+/* One variable alone, or several at once, of those that u depends on. */
+static void choose_direction(hunt *h, nh_expr u, size_t k, double *direction)
 {
-    bool positions = false;
-    for (size_t a = 0; a < model->r; a++)
-        positions = positions || model->constraints[a].position;
-    return positions;
+    nh_equations *eq = h->j->eq;
+    bool *depends = nh_arena_array(&eq->context->arena, eq->pool.n_symbols + 1, sizeof *depends);
+    size_t *among = nh_arena_array(&eq->context->arena, h->count, sizeof *among), n = 0;
+    nh_find_symbols(&eq->pool, &eq->context->arena, &u, 1, depends);
+    for (size_t v = 0; v < h->count; v++) {
+        uint32_t index = 0;
+        nh_is_symbol(&eq->pool, h->variables[v], &index);
+        direction[v] = 0;
+        if (depends[index])
+            among[n++] = v;
+    }
+    for (size_t i = 0; i < n; i++)
+        direction[among[i]] =
+            k % 2 && k / 2 % n != i ? 0 : (double)(nh_hash(17 * k + i + 1) >> 40) / (1 << 23) - 1;
 }
 
-static const char *search(hunt *h)
+static size_t lines_of(const hunt *h)
 {
-    nh_judge *j = h->judge;
-    double *values = nh_arena_array(&j->eq->arena, j->eq->pool.n_symbols + 1, sizeof *values);
-    const char *found = NULL;
-    size_t operations = nh_count_operations(&j->eq->pool, &j->eq->context->arena, &h->F, 1);
-    size_t most = MOST_OPERATIONS / (h->count * (operations + 1)), states = most < STATES ? most : STATES;
-    for (size_t k = 0; k < (states ? states : 1) * h->count && !found; k++) {
-        double away = 3 * ((double)(k / h->count % 5) - 2);
-        found = nh_draw_state(j, values) ? find_jump(h, k % h->count, values, away) : NULL;
-    }
+    nh_equations *eq = h->j->eq;
+    size_t each = nh_count_operations(&eq->pool, &eq->context->arena, h->rates, h->count) +
+                  nh_count_operations(&eq->pool, &eq->context->arena, &h->F, 1) +
+                  (size_t)(h->moves ? 200 : 1) * SAMPLES * 8;
+    size_t most = MOST_OPERATIONS / (h->switches.count * (each + 1));
+    return most < LEAST_LINES ? LEAST_LINES : most < LINES ? most : LINES;
+}
+
+static bool search(hunt *h, const char **detail)
+{
+    nh_arena *scratch = &h->j->eq->context->arena;
+    size_t lines = lines_of(h);
+    bool found = false;
+    for (size_t k = 0; k < lines && !found; k++)
+        for (size_t i = 0; i < h->switches.count && !found; i++) {
+            nh_arena_mark mark = nh_arena_here(scratch);
+            double *from = room_of(h), *direction = room_of(h);
+            line l = {h, h->switches.items[i].u, from, direction, room_of(h)};
+            choose_direction(h, l.u, k, direction);
+            found = nh_draw_state(h->j, from) && (along(&l, &h->switches.items[i], 1, detail) ||
+                                                  along(&l, &h->switches.items[i], -1, detail));
+            nh_arena_release(scratch, mark);
+        }
     return found;
 }
 
-nh_verdict nh_judge_jumps(nh_judge *j, nh_expr F, const char **detail)
+/* Something that is no corner is 0 where F and the motion go on, or was not seen to be 0 anywhere, which proves nothing. */
+static bool is_in_doubt(const nh_switches *s)
+{
+    bool any = false;
+    for (size_t k = 0; k < s->count; k++)
+        any = any || (!s->items[k].corner && (s->items[k].crossed || !s->items[k].poles));
+    return any;
+}
+
+nh_verdict nh_judge_jumps(nh_judge *j, nh_expr F, bool proved, const char **detail)
 {
     nh_equations *eq = j->eq;
-    hunt h = {.judge = j};
+    hunt h = {.j = j};
     uint64_t random = j->random; /* what is drawn later does not depend on it */
+    nh_put_given(eq, &F, 1, &F);
+    if (!F)
+        return NH_PROVED;
     nh_on_C(j, &F, 1, &h.F);
-    nh_put_given(eq, &h.F, 1, &h.F);
-    if (!h.F || nh_has_solve(&eq->pool, &eq->context->arena, &h.F, 1))
-        return NH_PROVED;
-    find_switches(&h);
-    if (!h.count)
-        return NH_PROVED;
+    h.rate = nh_rate_of(j, F);
     find_variables(&h);
-    for (size_t k = 0; k < h.count; k++) {
-        h.depends[k] = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *h.depends[k]);
-        memset(h.depends[k], 0, (eq->pool.n_symbols + 1) * sizeof *h.depends[k]);
-        nh_find_symbols(&eq->pool, &eq->context->arena, &h.u[k], 1, h.depends[k]);
-    }
-    const char *found = on_surface(eq->model) ? NULL : search(&h);
+    bool seen = !proved && !h.moves && h.rate && !nh_has_solve(&eq->pool, &eq->context->arena, &h.rate, 1) &&
+                !nh_operations_exceed(&eq->pool, &eq->context->arena, h.rate, MOST_OPERATIONS_OF_RATES);
+    nh_find_switches(j, F, seen ? h.rate : NH_EXPR_NONE, &h.switches);
+    if (!h.switches.count || !h.F || !h.rate)
+        return NH_PROVED;
+    bool found = search(&h, detail);
     j->random = random;
-    bool doubt = h.has_sign || h.has_zero;
-    *detail = found ? found : doubt ? "its rate along the motion is 0, and no jump was found" : *detail;
+    bool doubt = is_in_doubt(&h.switches);
+    if (!found && doubt)
+        *detail =
+            "its rate along the motion is 0, and no jump was found; that it is continuous is not proved";
     return found ? NH_REFUTED : doubt ? NH_TESTED : NH_PROVED;
 }

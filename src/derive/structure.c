@@ -1,11 +1,11 @@
-/* What is true of the constraints and of the equations as a whole: regular, holonomic, definite; coordinates that do not
- * occur, blocks of equations that close by themselves, Caplygin's form. */
+/* What is true of the constraints and of the equations as a whole: holonomic, definite; coordinates that do not occur,
+ * blocks of equations that close by themselves, Caplygin's form. */
 #include "derive/judge.h"
 
 #include <math.h>
 #include <string.h>
 
-static const char *text_of(nh_judge *j, nh_expr e)
+const char *nh_text_of(nh_judge *j, nh_expr e)
 {
     nh_text text;
     nh_text_init(&text, &j->eq->arena);
@@ -26,13 +26,6 @@ static double *doubles(nh_judge *j, size_t count)
     return nh_arena_array(&j->eq->arena, count + 1, sizeof(double));
 }
 
-static double *slot_of(nh_judge *j, double *values, nh_expr symbol)
-{
-    uint32_t index = 0;
-    nh_is_symbol(&j->eq->pool, symbol, &index);
-    return &values[index];
-}
-
 static bool has_values(const nh_expr *e, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -42,259 +35,10 @@ static bool has_values(const nh_expr *e, size_t count)
 }
 
 /* 0 for the parameters that are 0; false: something is divided by one of them. */
-static bool put_zeros(nh_judge *j, const nh_expr *e, size_t count, nh_expr *out)
+bool nh_put_own_zeros(nh_judge *j, const nh_expr *e, size_t count, nh_expr *out)
 {
     nh_put_zeros(j->eq, e, count, out);
     return has_values(out, count);
-}
-
-/* ---------------------------------------------------------------- regular */
-
-/* The symbols of a state: q, and z or q'; and t. */
-static size_t state_symbols(nh_judge *j, nh_expr *out)
-{
-    nh_equations *eq = j->eq;
-    size_t count = 0;
-    for (size_t i = 0; i < eq->n; i++)
-        out[count++] = eq->model->coordinates[i].q;
-    for (size_t k = 0; k < (eq->first.psi ? eq->m : eq->n); k++)
-        out[count++] = eq->first.psi ? eq->z[k].symbol : eq->model->coordinates[k].rate;
-    out[count++] = eq->model->time;
-    return count;
-}
-
-/* The smallest singular value of M (rows x columns), over the largest, by the eigenvalues of M M^T found by Jacobi's
- * rotations. */
-static double inverse_condition(nh_judge *j, size_t rows, size_t columns, const double *M)
-{
-    double *S = doubles(j, rows * rows), smallest = INFINITY, largest = 0;
-    for (size_t a = 0; a < rows; a++)
-        for (size_t b = 0; b < rows; b++)
-            for (size_t i = 0; i < columns; i++)
-                S[a * rows + b] += M[a * columns + i] * M[b * columns + i];
-    nh_eigenvalues(S, rows);
-    for (size_t a = 0; a < rows; a++)
-        smallest = fmin(smallest, S[a * rows + a]), largest = fmax(largest, S[a * rows + a]);
-    return largest > 0 ? sqrt(fmax(smallest, 0) / largest) : 0;
-}
-
-typedef struct hunt {
-    nh_judge *j;
-    size_t rows;
-    const nh_expr *M; /* rows x n */
-    nh_expr f;        /* >= 0; to become 0 */
-    nh_expr *gradient, *symbols;
-    size_t count;
-    double *values;
-} hunt;
-
-static double value_of(hunt *h, nh_expr e)
-{
-    double out;
-    nh_evaluate(&h->j->eq->pool, &h->j->eq->context->arena, &e, 1, h->values, &out, NULL);
-    return out;
-}
-
-/* Whether there are velocities at all here: psi, or, where that is not defined, others. */
-static bool is_a_state(hunt *h)
-{
-    nh_equations *eq = h->j->eq;
-    double *psi = doubles(h->j, eq->n);
-    bool finite_all = true;
-    if (eq->first.psi)
-        nh_evaluate(&eq->pool, &eq->context->arena, eq->first.psi, eq->n, h->values, psi, NULL);
-    for (size_t i = 0; i < eq->n; i++)
-        finite_all = finite_all && isfinite(psi[i]);
-    if (finite_all || !eq->second.C)
-        return finite_all;
-    double *here = doubles(h->j, eq->pool.n_symbols);
-    memcpy(here, h->values, eq->pool.n_symbols * sizeof *here);
-    return nh_project_velocities(eq, here, eq->second.C, eq->r);
-}
-
-/* Whether the rank has dropped here: M itself small, or nearly dependent rows. */
-static bool is_singular(hunt *h)
-{
-    nh_equations *eq = h->j->eq;
-    if (!is_a_state(h))
-        return false;
-    double *M = doubles(h->j, h->rows * eq->n), size = 0;
-    nh_evaluate(&eq->pool, &eq->context->arena, h->M, h->rows * eq->n, h->values, M, NULL);
-    for (size_t k = 0; k < h->rows * eq->n; k++)
-        size = !(fabs(M[k]) <= size) ? fabs(M[k]) : size;
-    return size < 1e-6 || (isfinite(size) && inverse_condition(h->j, h->rows, eq->n, M) < 1e-6);
-}
-
-enum { STARTS = 24, STEPS = 300 };
-
-static const double NEARLY = 1e-3;
-
-/* Downhill: x -= s f grad f/|grad f|^2. Zeros of the square of a sum of squares are fourfold ones: s = 4 goes right to them, if the
- * equations for the positions, whose squares have double ones, are left to others. */
-static bool descend(hunt *h)
-{
-    nh_equations *eq = h->j->eq;
-    double *slope = doubles(h->j, h->count), last = INFINITY, stretch = 2;
-    for (int step = 0; step < STEPS; step++) {
-        double f = value_of(h, h->f), square = 0;
-        if (!isfinite(f))
-            return false;
-        if (f < 1e-14 && (is_singular(h) || f < 1e-60))
-            return is_singular(h);
-        nh_evaluate(&eq->pool, &eq->context->arena, h->gradient, h->count, h->values, slope, NULL);
-        for (size_t k = 0; k < h->count; k++)
-            square += slope[k] * slope[k];
-        if (!(square > 0))
-            return false;
-        stretch = f < last ? fmin(4, 1.2 * stretch) : 0.5 * stretch, last = f;
-        for (size_t k = 0; k < h->count; k++)
-            *slot_of(h->j, h->values, h->symbols[k]) -= stretch * f * slope[k] / square;
-        if (f < NEARLY)
-            nh_project_positions(eq, h->values);
-    }
-    return false;
-}
-
-/* Fewer for large expressions, and none for the largest: a descent evaluates them some hundred times. */
-static int starts_for(size_t operations)
-{
-    size_t affordable = 20000 / (operations + 1);
-    return affordable < STARTS ? (int)affordable : STARTS;
-}
-
-/* A state on C where the condition f = 0 holds; values are left there. */
-static bool find_singular(nh_judge *j, size_t rows, const nh_expr *M, nh_expr condition, double *values)
-{
-    nh_equations *eq = j->eq;
-    nh_pool *pool = &eq->pool;
-    nh_expr *symbols = nh_array(eq, 2 * eq->n + 1), *gradient = nh_array(eq, 2 * eq->n + 1);
-    hunt h = {j, rows, M, nh_power(pool, condition, 2), gradient, symbols, state_symbols(j, symbols), values};
-    for (size_t a = 0; a < eq->r && !eq->first.psi; a++)
-        h.f = nh_add(pool, h.f, nh_power(pool, eq->second.C[a], 2));
-    for (size_t a = 0; a < eq->model->r; a++)
-        if (eq->model->constraints[a].position)
-            h.f = nh_add(pool, h.f, nh_power(pool, eq->model->constraints[a].position, 2));
-    nh_gradient(pool, &eq->context->arena, &h.f, NULL, 1, symbols, h.count, gradient);
-    int starts = starts_for(nh_count_operations(pool, &eq->context->arena, gradient, h.count));
-    for (int start = 0; start < starts; start++) {
-        if (!nh_draw_state(j, values))
-            continue;
-        for (size_t k = 0; k < h.count && start < 4; k++) /* at rest; at the origin; everything */
-            if (start == 3 || (start == 1) == (k < eq->n))
-                *slot_of(j, values, symbols[k]) = 0;
-        if ((value_of(&h, h.f) < 1e-14 && is_singular(&h)) || descend(&h))
-            return true;
-    }
-    return false;
-}
-
-/* Where det G vanishes, if the algebra tells. */
-static nh_expr condition_of_G(nh_judge *j)
-{
-    size_t rank, m = j->eq->m;
-    nh_expr condition = NH_EXPR_NONE, *G = nh_array(j->eq, m * m);
-    if (!j->eq->first.psi || m > 4 || !put_zeros(j, j->eq->first.G, m * m, G) ||
-        !nh_matrix_rank(&j->algebra, m, m, G, &rank, &condition))
-        return NH_EXPR_NONE;
-    return condition;
-}
-
-static bool all_affine(const nh_equations *eq)
-{
-    for (size_t a = 0; a < eq->model->r; a++)
-        if (eq->model->constraints[a].rate_kind != NH_LINEAR &&
-            eq->model->constraints[a].rate_kind != NH_AFFINE)
-            return false;
-    return eq->model->r > 0 || eq->model->psi_kind != NH_NONLINEAR;
-}
-
-/* A psi of the model, or of a closed form, has no singular states of its own. */
-static bool eq_psi_is_natural(const nh_equations *eq)
-{
-    return eq->model->psi || eq->model->psi_kind == NH_NONLINEAR || !all_affine(eq);
-}
-
-/* That of G, which knows the masses, where it vanishes at the state found; else that of the rank. */
-static const char *condition_text(nh_judge *j, nh_expr condition, const double *values)
-{
-    nh_expr G = condition_of_G(j), shown = condition;
-    double value = NAN;
-    nh_text text;
-    bool natural = eq_psi_is_natural(j->eq);
-    if (G && natural)
-        nh_evaluate(&j->eq->pool, &j->eq->context->arena, &G, 1, values, &value, NULL);
-    if (fabs(value) < 1e-6)
-        shown = G;
-    nh_text_init(&text, &j->eq->arena);
-    nh_text_format(&text, "singular where %s = 0", text_of(j, shown));
-    return nh_text_get(&text);
-}
-
-static double choices(size_t n, size_t k)
-{
-    double count = 1;
-    for (size_t i = 0; i < k; i++)
-        count *= (double)(n - i) / (double)(i + 1);
-    return count;
-}
-
-enum { MOST_MINORS = 300 };
-
-/* By numbers alone: at random states. */
-static void regular_by_numbers(nh_judge *j, size_t rows, const nh_expr *M)
-{
-    nh_equations *eq = j->eq;
-    double *values = doubles(j, eq->pool.n_symbols);
-    hunt h = {.j = j, .rows = rows, .M = M, .values = values};
-    for (int k = 0; k < STARTS; k++) {
-        if (nh_draw_state(j, values) && is_singular(&h)) {
-            nh_add_fact(j, "regular", NH_NOT_KNOWN, "the rank seems to drop at some states");
-            return;
-        }
-    }
-    nh_add_fact(j, "regular", NH_TESTED, "the constraints are independent at random states");
-}
-
-void nh_judge_regular(nh_judge *j)
-{
-    nh_equations *eq = j->eq;
-    bool implicit = eq->second.C_i != NULL && eq->model->r > 0;
-    size_t rows = implicit ? eq->r : eq->m, rank;
-    nh_expr *M = nh_array(eq, rows * eq->n), condition = NH_EXPR_NONE;
-    if (eq->r == 0) {
-        nh_add_fact(j, "regular", NH_PROVED, "there are no constraints");
-        return;
-    }
-    nh_on_C(j, implicit ? eq->second.C_i : eq->first.psi_alpha, rows * eq->n, M);
-    if (j->dependent) {
-        nh_add_fact(j, "regular", NH_REFUTED, "singular at every state");
-        return;
-    }
-    if (!put_zeros(j, M, rows * eq->n, M)) {
-        nh_add_fact(j, "regular", NH_NOT_KNOWN, "the derivation divides by a parameter that is 0");
-        return;
-    }
-    bool solves = nh_has_solve(&eq->pool, &eq->context->arena, M, rows * eq->n);
-    if (solves || rows > 4 || choices(eq->n, rows) > MOST_MINORS ||
-        !nh_matrix_rank(&j->algebra, rows, eq->n, M, &rank, &condition)) {
-        regular_by_numbers(j, rows, M);
-        return;
-    }
-    if (rank < rows) {
-        nh_add_fact(j, "regular", NH_REFUTED, "singular at every state");
-        return;
-    }
-    if (!condition) {
-        nh_add_fact(j, "regular", NH_PROVED,
-                    implicit ? "[C^a_i] has full rank at every state"
-                             : "[psi^i_alpha] has full rank at every state");
-        return;
-    }
-    double *values = doubles(j, eq->pool.n_symbols);
-    if (find_singular(j, rows, M, condition, values))
-        nh_add_fact(j, "regular", NH_REFUTED, condition_text(j, condition, values));
-    else
-        nh_add_fact(j, "regular", NH_TESTED, "no singular state was found");
 }
 
 /* ---------------------------------------------------------------- holonomic */
@@ -366,6 +110,15 @@ static bool all_positional(const nh_equations *eq)
     return eq->model->r == eq->r;
 }
 
+static bool all_affine(const nh_equations *eq)
+{
+    for (size_t a = 0; a < eq->model->r; a++)
+        if (eq->model->constraints[a].rate_kind != NH_LINEAR &&
+            eq->model->constraints[a].rate_kind != NH_AFFINE)
+            return false;
+    return eq->model->r > 0 || eq->model->psi_kind != NH_NONLINEAR;
+}
+
 /* Frobenius: q' = X_0 + X_alpha z^alpha is integrable where C_i [X_alpha, X_beta]^i = 0 and C_i [X_0 + d_t, X_alpha]^i = 0. */
 static void frobenius(nh_judge *j)
 {
@@ -379,7 +132,7 @@ static void frobenius(nh_judge *j)
         zero[alpha] = pool->zero, z[alpha] = eq->z[alpha].symbol;
     nh_substitute(pool, &eq->context->arena, eq->first.psi, n, z, zero, m, rest);
     nh_on_C(j, eq->second.C_i, r * n, C_i);
-    if (!put_zeros(j, eq->first.psi_alpha, m * n, out)) {
+    if (!nh_put_own_zeros(j, eq->first.psi_alpha, m * n, out)) {
         nh_add_fact(j, "holonomic", NH_NOT_KNOWN, "the derivation divides by a parameter that is 0");
         return;
     }
@@ -459,6 +212,8 @@ static const char *at_state(nh_judge *j, const nh_expr *e, size_t count, const d
     return nh_text_get(&text);
 }
 
+enum { STARTS = 24 };
+
 void nh_judge_metric(nh_judge *j)
 {
     nh_equations *eq = j->eq;
@@ -476,9 +231,9 @@ void nh_judge_metric(nh_judge *j)
     size_t rank;
     nh_expr condition = NH_EXPR_NONE;
     if (n <= 6 && nh_matrix_rank(&j->algebra, n, n, g, &rank, &condition) && rank == n && condition &&
-        find_singular(j, n, g, condition, values)) {
+        nh_find_singular(j, n, g, false, values)) {
         nh_add_fact(j, "metric-positive", NH_REFUTED,
-                    sentence(j, "g is singular where ", text_of(j, condition), " = 0"));
+                    sentence(j, "g is singular where ", nh_text_of(j, condition), " = 0"));
         return;
     }
     double *worst = doubles(j, eq->pool.n_symbols);
@@ -551,7 +306,7 @@ static void find_cyclic(nh_judge *j, bool *cyclic)
     for (size_t a = 0; a < model->r; a++)
         if (model->constraints[a].position)
             e[count++] = model->constraints[a].position;
-    bool known = put_zeros(j, e, count, e);
+    bool known = nh_put_own_zeros(j, e, count, e);
     for (size_t i = 0; i < n && known; i++) {
         nh_directional(&eq->pool, &eq->context->arena, e, count, &model->coordinates[i].q, &eq->pool.one, 1,
                        d);
@@ -608,7 +363,7 @@ static void judge_constant(nh_judge *j)
     bool *constant = nh_arena_array(&eq->arena, n, sizeof *constant);
     for (size_t i = 0; i < n && eq->first.psi; i++) {
         nh_expr psi;
-        constant[i] = put_zeros(j, &eq->first.psi[i], 1, &psi) &&
+        constant[i] = nh_put_own_zeros(j, &eq->first.psi[i], 1, &psi) &&
                       (psi == eq->pool.zero || nh_is_zero(&j->algebra, psi) == NH_YES);
         count += constant[i];
     }
@@ -631,7 +386,7 @@ static bool *dependences(nh_judge *j, size_t size)
     for (size_t i = 0; i < size; i++) {
         symbols[i] = i < n ? eq->model->coordinates[i].q : eq->z[i - n].symbol;
         rates[i] = i < n ? eq->first.psi[i] : eq->first.Z_upper[i - n];
-        if (!put_zeros(j, &rates[i], 1, &rates[i]))
+        if (!nh_put_own_zeros(j, &rates[i], 1, &rates[i]))
             return NULL;
         simple[i] = rates[i];
         if (!nh_has_solve(&eq->pool, &eq->context->arena, &rates[i], 1))

@@ -13,10 +13,34 @@ static const char *verdict_of(const nh_lyapunov *l)
 
 static double error_of(const nh_lyapunov *l) { return fmax(l->spread, l->resolution / 5); }
 
+/* A motion that is known for all times, or goes away for ever, is not chaotic: it is unstable. */
+static const char *parting_of(const nh_lyapunov *l)
+{
+    switch (l->orbit) {
+    case NH_ORBIT_REST: return "neighbouring motions part exponentially: the state of rest is unstable";
+    case NH_ORBIT_PERIODIC:
+        return "neighbouring motions part exponentially: the motion is periodic, and unstable";
+    case NH_ORBIT_UNBOUNDED:
+        return "neighbouring motions part exponentially: the motion is unstable; it goes farther and "
+               "farther, "
+               "which is not chaos";
+    case NH_ORBIT_APART:
+        return "neighbouring motions part exponentially: the motion is unstable, in directions in which it "
+               "does not move itself";
+    default: return "neighbouring motions part exponentially: the motion is chaotic";
+    }
+}
+
+static const char *orbit_of(const nh_lyapunov *l)
+{
+    static const char *const names[] = {"bounded", "rest", "periodic", "unbounded", "apart"};
+    return names[l->orbit];
+}
+
 static const char *meaning_of(const nh_lyapunov *l)
 {
     const char *verdict = verdict_of(l);
-    return strcmp(verdict, "positive") == 0 ? "neighbouring motions part exponentially: the motion is chaotic"
+    return strcmp(verdict, "positive") == 0 ? parting_of(l)
            : strcmp(verdict, "negative") == 0
                ? "neighbouring motions come together"
                : "neighbouring motions part no faster than a power of the time, as far as this run tells";
@@ -70,7 +94,7 @@ static void print_json(nh_text *out, const nh_lyapunov *l)
     json_number(out, l->exponent);
     nh_text_str(out, ", \"error\": ");
     json_number(out, error_of(l));
-    nh_text_format(out, ", \"verdict\": \"%s\", \"from\": ", verdict_of(l));
+    nh_text_format(out, ", \"verdict\": \"%s\", \"motion\": \"%s\", \"from\": ", verdict_of(l), orbit_of(l));
     nh_text_double(out, l->from);
     nh_text_str(out, ", \"to\": ");
     nh_text_double(out, l->to);
@@ -84,6 +108,12 @@ static void print_json(nh_text *out, const nh_lyapunov *l)
 
 /* ---------------------------------------------------------------- the call */
 
+/* The free velocities that were chosen may fail where the motion does not, as they may in a run: then once more in all velocities. */
+static bool may_be_the_chart(const nh_equations *eq, const nh_flow *f, const nh_lyapunov *l)
+{
+    return !f->second && !eq->second.reason && l->end != NH_RUN_DONE && l->end != NH_RUN_STOPPED;
+}
+
 typedef struct lyapunov_job {
     nh_context *context;
     const nh_model *model;
@@ -91,8 +121,24 @@ typedef struct lyapunov_job {
     int *finished;
     nh_string *text;
     nh_equations *equations;
-    nh_lyapunov found;
+    nh_lyapunov found, given_up; /* given_up: the other try, where there was one */
 } lyapunov_job;
+
+static void follow(lyapunov_job *job, nh_flow *f, double length)
+{
+    const nh_lyapunov_options *o = &job->options;
+    nh_find_lyapunov(f, length, o->tolerance > 0 ? o->tolerance : 1e-12, o->stop, o->progress, o->user,
+                     &job->found);
+}
+
+static void choose_longer(lyapunov_job *job)
+{
+    nh_lyapunov other = job->given_up;
+    if (fabs(other.to - other.from) <= fabs(job->found.to - job->found.from))
+        return;
+    job->given_up = job->found;
+    job->found = other;
+}
 
 static void lyapunov(void *arg)
 {
@@ -115,8 +161,14 @@ static void lyapunov(void *arg)
                               : "the run has no end");
         return;
     }
-    nh_find_lyapunov(f, length, o->tolerance > 0 ? o->tolerance : 1e-12, o->stop, o->progress, o->user,
-                     &job->found);
+    follow(job, f, length);
+    if (may_be_the_chart(eq, f, &job->found)) {
+        job->given_up = job->found;
+        f = nh_flow_new_second(eq);
+        nh_flow_put(f, values);
+        follow(job, f, length);
+        choose_longer(job);
+    }
     *job->finished = job->found.end == NH_RUN_DONE;
     if (end_of(&job->found))
         nh_report(&job->context->diagnostics, NH_WARNING, NULL, (nh_span){0, 0}, NULL,
@@ -147,6 +199,7 @@ nh_status nh_model_lyapunov(nh_context *context, const nh_model *model, const nh
     job.options = options ? *options : (nh_lyapunov_options){.to = NAN};
     nh_status status = nh_context_call(context, lyapunov, &job);
     nh_motion_free_code(job.found.motion);
+    nh_motion_free_code(job.given_up.motion);
     nh_equations_free(job.equations);
     return status;
 }

@@ -72,6 +72,39 @@ def closed_forms(folder):
     judge(abs(found["exponent"] - 1) < 0.03, f"backwards: {found['exponent']}")
 
 
+# ---------------------------------------------------------------- unstable, and not chaotic
+
+FLAT = "coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\npotential 1/2*x^2 + z^2 - 2*y^2\ninitial x = 1, y = 0, z = 1\n"
+BALL = "coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\nconstraint x^2 + y^2 + z^2 = 1\n%s\n"
+TWO = ("coordinates x1, y1, x2, y2\nparameters g = 9.81\nkinetic 1/2*(x1'^2 + y1'^2) + 1/2*(x2'^2 + y2'^2)\npotential g*(y1 + y2)\n"
+       "constraint x1^2 + y1^2 = 1\nconstraint (x2 - x1)^2 + (y2 - y1)^2 = 1\n"
+       f"initial x1 = {math.sin(2)}, y1 = {-math.cos(2)}, x2 = {math.sin(2) + math.sin(2.5)}, y2 = {-math.cos(2) - math.cos(2.5)}\n")
+ANGLES = ("angles a, b\npoint P at (sin(a), -cos(a)) mass 1\npoint Q at pos(P) + (sin(b), -cos(b)) mass 1\ngravity (0, -9.81)\n"
+          "initial a = 2, b = 2.5\n")
+
+
+def unstable(folder):
+    """Rest at a maximum, exp(t) away from it, an oscillation beside a maximum, two of them with the ratio sqrt(2)."""
+    for text, to, motion, word in ((SADDLE, 200, "rest", "rest is unstable"), (SADDLE.replace("x = 0", "x = 1e-3"), 200, "unbounded", "which is not chaos"),
+                                   (HEISENBERG, 200, "periodic", "periodic, and unstable"), (FLAT, 200, "apart", "does not move itself")):
+        found = exponent(folder, text, "--to", str(to))
+        judge(found["verdict"] == "positive" and found["motion"] == motion, f"{found['motion']}, not {motion}\n{text}")
+        told = ask(folder, "lyapunov", text, "--to", str(to))
+        judge("chaotic" not in told and word in told, told)
+    told = ask(folder, "lyapunov", HENON % ("-0.15", "0.55"))
+    judge("the motion is chaotic" in told, told)
+
+
+def charts(folder):
+    """On a sphere all free motions are great circles, and the spherical pendulum is integrable; the double pendulum is what it is in angles."""
+    for text in (BALL % "initial x = 1, y' = 1, z' = 0.3", BALL % "potential 9.81*z\ninitial x = 1, y' = 1"):
+        found = exponent(folder, text, "--to", "200")
+        judge(found["verdict"] == "zero" and found["to"] == 200, f"{found}\n{text}")
+    found, other = (exponent(folder, text, "--to", "300", "--project") for text in (TWO, ANGLES))
+    judge(found["to"] == other["to"] == 300 and found["motion"] == other["motion"] == "bounded" and
+          abs(found["exponent"] - other["exponent"]) < 5 * (found["error"] + other["error"]), f"the same double pendulum: {found} and {other}")
+
+
 # ---------------------------------------------------------------- chaos
 
 def add(x, k, h):
@@ -154,6 +187,8 @@ def wrong(folder):
 
 with tempfile.TemporaryDirectory() as place:
     closed_forms(place)
+    unstable(place)
+    charts(place)
     sections(place)
     wrong(place)
     if not FEW:

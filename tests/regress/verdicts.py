@@ -40,6 +40,12 @@ LOSES = "coordinates x, y\nkinetic 1/2*x'^2 + 1/2*(20 - x^2)*y'^2\ninitial x = 5
 # Verdicts that must not be given, and those that must.
 # sign(x) and x/sqrt(x^2) have the derivative 0: what depends on them is not cyclic, and they are not constant; SL is, as L is
 SIGNS = "coordinates x, y, z\nangles a\nkinetic 1/2*(x'^2 + y'^2 + z'^2 + a'^2)\nforce a = %s\nconstraint x'*sin(a) = y'*cos(a)\n"
+# off by very little: Toda's chain of three, Kepler's centre, a polynomial potential
+TODA = "coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\npotential exp(x - y) + exp(y - z) + exp(z - x)\n" \
+    "integral T = x'*y'*z' - x'*exp(y - z) - y'*exp(z - x) - z'*exp(x - y)%s\n"
+LAPLACE = "coordinates x, y\nparameters k = 1\nkinetic 1/2*(x'^2 + y'^2)\npotential -k/sqrt(x^2 + y^2)\n" \
+    "integral A = y'*(x*y' - y*x') - k*x/sqrt(x^2 + y^2%s)\n"
+LITTLE = "coordinates x, y\nparameters m = 1/3, M = 7*m/10\nkinetic 1/2*(x'^2 + y'^2)\npotential x^4 + x^2*y^2 + y\n"
 KEPLER = "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\npotential -1/sqrt(x^2 + y^2)\nlet L = x*y' - y*x'\nintegral L1 = L\nintegral SL = L/sqrt(L^2)\n" \
     "integral A = x'*L + y/sqrt(x^2 + y^2)\n"
 FACTS = [
@@ -54,6 +60,30 @@ FACTS = [
      "integral D = atan(sin(x)/cos(x)) - x\nintegral E = atan2(sin(x), cos(x)) - x\nintegral G = atan(1/x) + atan(x)\n"
      "integral H = atan(tan(x'))\nintegral I = atan(y'/x')\nintegral J = atan(tan(x/9) - tan(x/9)) + x'\n",
      {**{f'integral {name}': 'refuted' for name in 'ABCDEG'}, **{f'integral {name}': 'proved' for name in 'HIJ'}}),
+    # |x|/x changes at x = 0 from -1 to 1, however it is written and however far away; so does sqrt(sin^2)/sin, and z' sqrt(1 + 1/y^2) is
+    # x' sqrt(1 + y^2) sign(y); what changes nowhere, or is infinite there, is constant: so is the energy of an attracting centre
+    ("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nintegral A = sqrt(x^2)/x\nintegral B = (x^4)^(1/4)/x\nintegral C = sqrt(x^2*y^2)/(x*y)\n"
+     "integral D = norm((x, 0))/x\nintegral E = exp(log(x^2)/2)/x\nintegral F = sqrt((x - 50)^2)/(x - 50)\n"
+     "integral G = sqrt((x^2 - y)^2)/(x^2 - y)\nintegral H = sqrt(1 - cos(x)^2)/sin(x)\nintegral I = sqrt(cosh(x)^2 - 1)/sinh(x)\n"
+     "integral J = atan(tan(x/100)) - x/100\nintegral K = sqrt(t^2)/t\nintegral L = sqrt((x - 3000)^2)/(x - 3000)\n"
+     "integral M = sqrt(x'^2)/x'\nintegral N = sqrt(x'^2 + y'^2)/x'\nintegral O = x'/(x*y' - y*x')\n",
+     {**{f'integral {name}': 'refuted' for name in 'ABCDEFGHIJKL'}, **{f'integral {name}': 'proved' for name in 'MNO'}}),
+    ("coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\nconstraint z' = y*x'\nintegral E = z'*sqrt(1 + 1/y^2)\nintegral F = x'*sqrt(1 + y^2)\n",
+     {'integral E': 'refuted', 'integral F': 'proved'}),
+    ("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nconstraint x^2 + y^2 = 1\nintegral A = sqrt(x^2)/x\nintegral B = sqrt(x^2 + y^2)\n",
+     {'integral A': 'refuted', 'integral B': ('proved', 'tested')}),
+    ("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nconstraint x'^2 + y'^2 = 1\nintegral A = sqrt(x^2)/x\n", {'integral A': 'refuted'}),
+    ("coordinates x, y\nparameters k = 2\nkinetic 1/2*(x'^2 + y'^2)\npotential -k/sqrt(x^2 + y^2) - k/sqrt((x - 1)^2 + (y - 1)^2)\n",
+     {'energy-conserved': 'proved'}),
+    ("coordinates x\nkinetic 1/2*x'^2\npotential -1/sqrt(x^2)\n", {'energy-conserved': 'proved'}),
+    (TODA % '', {'integral T': 'proved'}), (TODA % ' + 1e-11*x', {'integral T': 'refuted'}), (TODA % ' + 1e-25*x', {'integral T': 'refuted'}),
+    (LAPLACE % '', {'integral A': 'proved'}), (LAPLACE % ' + 1e-13', {'integral A': 'refuted'}), (LAPLACE % ' + 1e-40', {'integral A': 'refuted'}),
+    (LITTLE + "integral E = kinetic + potential\nintegral F = kinetic + potential + 1e-18*x\nintegral G = 1e-30*x\nintegral H = tanh(1000*x)\n"
+     "integral I = exp(-1000*(x - 30)^2)\nintegral J = tanh(1000*(x - 30))\nintegral K = kinetic + potential + (10*M - 7*m)*x\n",
+     {'integral E': 'proved', 'integral K': 'proved', **{f'integral {name}': 'refuted' for name in 'FGHIJ'}}),
+    # dx d(log) + 1e-14 dy/z is not closed: (2,3), and not integrable
+    (THREE + "constraint y*z*x' + x*z*y' + x*y*z' + 1e-14*x*y' = 0\n", {'holonomic': 'refuted', 'growth-vector': 'proved'}),
+    (THREE + "constraint y*z*x' + x*z*y' + x*y*z' = 0\n", {'holonomic': 'proved', 'growth-vector': 'proved'}),
     # dry friction takes all volume at a' = 0
     (SIGNS % "-sign(a')", {'invariant-measure': 'unknown'}),
     # homogeneous of degree 3: R_i q'^i = 3 lambda C = 0 (Euler), so that the energy is conserved: only states on C may refute it
@@ -70,6 +100,18 @@ FACTS = [
     (THREE + "constraint x*y = 1\n", {'regular': ('proved', 'tested')}),
     # x = 0 is not on C: 0 = 1 there
     (THREE + "constraint x^2*x' - 1 = 0\n", {'regular': ('proved', 'tested')}),
+    # a given speed is never 0, and 1 = 0 at the origin; x^2 + y^2 = z^2 + 1e-9 has no point where all three are 0
+    ("coordinates r, ph\nkinetic r'^2 + r^2*ph'^2\nconstraint r'^2 + r^2*ph'^2 = 2\n", {'regular': ('proved', 'tested')}),
+    ("angles th, ph\nkinetic th'^2 + sin(th)^2*ph'^2\nconstraint th'^2 + sin(th)^2*ph'^2 = 1\n", {'regular': ('proved', 'tested')}),
+    (THREE + "constraint x*x' + y*y' = 1\n", {'regular': ('proved', 'tested')}),
+    (THREE + "constraint x^2 + y^2 - z^2 = 1e-9\n", {'regular': ('proved', 'tested')}),
+    # ... and these do vanish, at x = +-sqrt(2), y = z = 0, and at (1000, -3)
+    (THREE + "constraint (x^2 - 2)*x' + (y^2 + z^2)*y' = 0\n", {'regular': 'refuted'}),
+    (THREE + "constraint (x - 1000)*x' + (y + 3)^3*y' = 0\n", {'regular': 'refuted'}),
+    ("angles a, b\ncoordinates x\nkinetic x'^2 + a'^2 + b'^2\nconstraint cos(a)*cos(b)*a' + sin(b)*b' = 0\n", {'regular': 'refuted'}),
+    # no squares: tanh, atan and v/sqrt(1 + v^2) increase everywhere, and reach 10 z only where z is small; the power is lambda C_x' x'
+    *((THREE + f"constraint {left}*z\ninitial z = 0.01, x' = {rate}\n", {'regular': 'proved', 'energy-conserved': 'refuted'})
+      for left, rate in (("tanh(x') = 10", math.atanh(0.1)), ("atan(x') = 26", math.tan(0.26)), ("x'/sqrt(1 + x'^2 + y'^2) = 20", 0.2 / math.sqrt(0.96)))),
     # the force vanishes on the circle
     ("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nforce x = (x^2 + y^2 - 1)*y\nconstraint x^2 + y^2 = 1\nintegral E = kinetic\n",
      {'energy-conserved': ('proved', 'tested'), 'integral E': ('proved', 'tested')}),
@@ -389,7 +431,11 @@ observe b = reaction(q3)
 ]
 
 # Text in which there is a reason, whatever it is.
-TOLD = [('check', SIGNS % '-sign(x)', 'cyclic-coordinates      proved    y, z:'),
+TOLD = [  # at rest alone: where x1' = 0, the other derivatives are not
+        ('check', "coordinates x1, y1, x2, y2\nkinetic x1'^2 + y1'^2 + x2'^2 + y2'^2\nconstraint x1'^2 + y1'^2 = 4*(x2'^2 + y2'^2)\n",
+         "singular where x1'^2 + y1'^2 + 16*x2'^2 + 16*y2'^2 = 0"),
+        ('integrals', TODA % ' + 1e-11*x', 'integral T of the model: refuted'), ('integrals', LAPLACE % ' + 1e-13', 'integral A of the model: refuted'),
+        ('check', SIGNS % '-sign(x)', 'cyclic-coordinates      proved    y, z:'),
         # y' sign(sin x) - x' sign(x) jumps at x = 0, its square at x = pi
         ('integrals', "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nforce x = -sign(sin(x)), y = -sign(x)\n", 'none in the space searched'),
         # the momentum is there for k = 0 alone, which is a symbol
