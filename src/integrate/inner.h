@@ -44,7 +44,8 @@ static inline double nh_instant(const nh_stepper *s, double limit)
     return length < 1e-12 ? length : 1e-12;
 }
 size_t nh_taylor_order(double tolerance);
-size_t nh_taylor_order_in_lanes(double tolerance); /* where nearly all of the time is that of sums over orders */
+size_t
+nh_taylor_order_in_lanes(double tolerance); /* where nearly all of the time is that of sums over orders */
 nh_stepper *nh_taylor_long_new(const nh_motion *, nh_arena *, double tolerance);
 nh_stepper *nh_taylor_quad_new(const nh_motion *, nh_arena *, double tolerance);
 nh_stepper *nh_cvode_new(const nh_motion *, nh_arena *,
@@ -87,6 +88,32 @@ typedef struct nh_runge_table {
 } nh_runge_table;
 extern const nh_runge_table nh_runge_8;
 
+/* bounds.c: between which numbers conditions lie in a piece of a step, from looks at the state at nine places, equally far apart, and at some
+ * between. */
+enum { NH_LOOKS = 8, NH_LOOKS_BETWEEN = 2, NH_ALL_LOOKS = NH_LOOKS + 1 + NH_LOOKS_BETWEEN };
+extern const double nh_looks_between[NH_LOOKS_BETWEEN]; /* as parts of the piece */
+typedef enum nh_course {
+    NH_COURSE_UNKNOWN,
+    NH_COURSE_AWAY, /* it is nowhere 0 */
+    NH_COURSE_MONOTONE,
+    NH_COURSE_CONVEX,
+    NH_COURSE_CONCAVE,
+    NH_COURSE_NOTHING /* all of it is rounding */
+} nh_course;
+typedef struct nh_bounds nh_bounds;
+nh_bounds *nh_bounds_new(const nh_motion *,
+                         nh_arena *); /* NULL: nothing is known; then everything is unknown */
+void nh_bounds_take(nh_bounds *, size_t look, const double *x); /* those between come last */
+void nh_bounds_piece(nh_bounds *, double from, double to);      /* when all are taken */
+/* middle: the condition at the look in the middle; what is not larger than `nothing` is as good as 0. */
+nh_course nh_bounds_course(nh_bounds *, size_t which, double middle, double nothing);
+/* How much it changes within the piece, at most. */
+double nh_bounds_change(nh_bounds *, size_t which);
+/* What rounding makes of it in the middle of the piece. */
+double nh_bounds_rounding(nh_bounds *, size_t which);
+/* Whether the condition at a state is not 0, whatever rounding does. */
+bool nh_bounds_is_firm(nh_bounds *, size_t which, double t, const double *x);
+
 /* events.c: where conditions pass through 0 within the last step of a solver. */
 typedef struct nh_crossing {
     double t;
@@ -97,6 +124,9 @@ typedef struct nh_events nh_events;
 nh_events *nh_events_new(const nh_motion *, nh_arena *, nh_complete *, double t, const double *x);
 /* In the order of time; a list that is good until the next call. */
 const nh_crossing *nh_events_within(nh_events *, nh_stepper *, double from, double to, size_t *count);
+
+/* In how many steps a condition was too intricate for more than looks at it. */
+size_t nh_events_by_looks(const nh_events *, size_t which);
 
 /* Where steps become too small: whether a condition that ends the run is 0 there. */
 bool nh_events_at_rest(nh_events *, nh_stepper *, size_t *which);

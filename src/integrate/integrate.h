@@ -20,9 +20,11 @@ typedef struct nh_motion {
     nh_tape *columns;     /* what is written: q, q', z, observed, R, lambda */
     nh_tape *kept;        /* what should stay as it is: energy, integrals; behind them K and V */
     nh_tape *events;      /* conditions that are watched; NULL: none */
-    nh_tape *velocities;  /* psi and psi_alpha; the last four from t, q, q', z. NULL: there is no psi */
-    nh_tape *rows; /* n numbers each, that must be independent: C^a_i, or psi_alpha. NULL: not followed */
-    size_t n_rows; /* 0: it is one number, the determinant of their products */
+    nh_tape *watched;     /* the same from the state alone; NULL: not as formulas */
+    nh_tape *
+        velocities; /* psi and psi_alpha; columns, kept, events and this from t, q, q', z. NULL: there is no psi */
+    nh_tape *rows;  /* n numbers each, that must be independent: C^a_i, or psi_alpha. NULL: not followed */
+    size_t n_rows;  /* 0: it is one number, the determinant of their products */
     nh_tape *exact; /* parameters, t and the state as the model gives them; NULL: not as numbers alone */
     size_t n_positions, n_constraints; /* f^p; C^a where velocities have to be kept on the constraint */
     size_t n_kept;

@@ -95,8 +95,10 @@ typedef struct nh_tape {
     uint32_t *roots; /* steps sqrt and power, which have other branches behind a zero of a */
     size_t n_roots, roots_capacity;
     bool has_arcs; /* other functions with several branches */
-    bool has_hidden;     /* functions that may be nothing, with all of their coefficients, and something further on: exp, powers */
-    double longest_part; /* of a run, for one step: no more where there are functions that coefficients know of in part only */
+    bool
+        has_hidden; /* functions that may be nothing, with all of their coefficients, and something further on: exp, powers */
+    double
+        longest_part; /* of a run, for one step: no more where there are functions that coefficients know of in part only */
     bool has_corners;
     uint32_t *corners; /* steps abs, sign, min, max: their branches are decided by a, or by a - b */
     size_t n_corners, corners_capacity;
@@ -143,5 +145,24 @@ typedef struct nh_jacobian {
 nh_jacobian *nh_jacobian_new(const nh_tape *, nh_arena *);
 bool nh_jacobian_constants(nh_jacobian *, const double *constants);
 bool nh_jacobian_at(nh_jacobian *, const double *inputs); /* false: a linear system is singular */
+
+/* Between which numbers something lies. */
+typedef struct nh_interval {
+    double low, high;
+} nh_interval;
+
+/* The registers of a tape, and their coefficients 1 and 2, from those of the inputs: for all values of the inputs in some ranges, and all
+ * places within a stretch of time. Where there may be no value, or a jump, it is anything. */
+enum { NH_ENCLOSED = 3 };
+typedef struct nh_enclosure {
+    const nh_tape *tape;
+    size_t stride;
+    nh_interval *r;          /* coefficient k of register i is r[k*stride + i] */
+    nh_interval *system;     /* one linear system, by rows, with its right-hand side */
+    uint32_t *base, *degree; /* by register: it is such a power of another one */
+} nh_enclosure;
+nh_enclosure *nh_enclosure_new(const nh_tape *, nh_arena *);
+void nh_enclosure_constants(nh_enclosure *, const double *constants);
+void nh_enclosure_step(nh_enclosure *, size_t k); /* after those below k */
 
 #endif
