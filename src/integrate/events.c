@@ -13,14 +13,15 @@
 #include <string.h>
 
 /* Pieces are cut up to FINE_CUTS times where bounds ask for it, up to MOST_FINE of them in one step, and fewer, down to LEAST_FINE, where that was
- * in vain in the steps before. Where looks tell that something is not
+ * in vain in the steps before; MOST_PARTS times from the same looks. Where looks tell that something is not
  * smooth, MOST_CUTS times, and on where that is not at one place alone; not beyond MOST_CUTS_AT_ALL, nor into more than MOST_PIECES in one
  * step: then it is told. */
 enum {
     LOOKS = NH_LOOKS,
     FINE_CUTS = 16,
-    LEAST_FINE = 16,
-    MOST_FINE = 1024,
+    MOST_PARTS = 4,
+    LEAST_FINE = 4,
+    MOST_FINE = 256,
     MOST_CUTS = 12,
     MOST_CUTS_AT_ALL = 30,
     MOST_PIECES = 1 << 20
@@ -249,12 +250,12 @@ static rise rise_at(nh_events *e, nh_stepper *s, size_t i, double t, double h)
     return r;
 }
 
-/* From h on, twice as far and so on, until that is more than rounding: within the step, or hardly beyond its ends, where the solver has values
- * there. */
+/* From h on, twice as far and so on, until that is more than rounding: within the step, or somewhat beyond its ends, where the solver has
+ * values there. */
 static rise rise_beyond_rounding(nh_events *e, nh_stepper *s, size_t i, double t, double *h)
 {
-    double inside = fmin(fabs(t - e->from), fabs(s->t - t)) / 2,
-           room = fmax(inside, fabs(s->t - e->from) / 32);
+    double step = fabs(s->t - e->from), inside = fmin(fabs(t - e->from), fabs(s->t - t)) / 2;
+    double room = fmax(inside, step / (s->is_dense ? 8 : 32));
     rise r = rise_at(e, s, i, t, *h = fmin(*h, room));
     while (*h > 0 && *h < room && fabs(r.far) < 1e4 * rounding_of(e, i)) {
         rise next = rise_at(e, s, i, t, fmin(2 * *h, room));
@@ -441,17 +442,23 @@ static bool look_at(nh_events *e, nh_stepper *s, double from, double to, double 
     return smooth;
 }
 
-/* What the conditions do in the piece that was looked at. Whether that is known of all. */
+/* What the conditions do in a part of the piece that was looked at. Whether that is known of all. */
 static bool find_courses(nh_events *e)
 {
     bool known = true;
     for (size_t i = 0; i < e->motion->n_events; i++) {
-        double middle = e->looks[LOOKS / 2 * e->motion->n_events + i];
-        e->courses[i] = nh_bounds_course(e->bounds, i, middle, rounding_of(e, i));
+        e->courses[i] = nh_bounds_course(e->bounds, i, rounding_of(e, i));
         known = known && e->courses[i] != NH_COURSE_UNKNOWN;
     }
     return known;
 }
+
+/* A piece that was looked at. */
+typedef struct piece {
+    double from, to;
+    int cuts;
+    size_t number; /* it was looked at last while there are so many pieces */
+} piece;
 
 /* Whether a short piece that is not smooth is so at one place alone, a corner, a jump or a pole: one half of it is smooth. */
 static bool is_at_one_place(nh_events *e, nh_stepper *s, double from, double to)
@@ -469,8 +476,9 @@ static void note_looks(nh_events *e, int cuts)
 
 /* Whether a piece is cut in which a condition is not known to be simple. What swings at all lengths, as rounding does, is not followed any
  * further, here and in the rest of the run, and that is told. */
-static bool is_cut(nh_events *e, nh_stepper *s, double from, double to, int cuts, bool smooth)
+static bool is_cut(nh_events *e, nh_stepper *s, const piece *p, bool smooth)
 {
+    int cuts = p->cuts;
     if (!smooth && cuts < MOST_CUTS)
         return true;
     if (e->bounds && cuts < FINE_CUTS && e->fine < e->most_fine) {
@@ -478,20 +486,61 @@ static bool is_cut(nh_events *e, nh_stepper *s, double from, double to, int cuts
         return true;
     }
     note_looks(e, cuts);
-    if (smooth || s->swings || is_at_one_place(e, s, from, to))
+    if (smooth || s->swings || is_at_one_place(e, s, p->from, p->to))
         return false;
     s->swings = cuts >= MOST_CUTS_AT_ALL || e->pieces >= MOST_PIECES;
     return !s->swings;
+}
+
+static void look_within(nh_events *, nh_stepper *, double from, double to, int cuts);
+
+/* A part in which all is known: looks at its ends tell, and where a condition is nearest to 0. */
+static void scan_part(nh_events *e, nh_stepper *s, double from, double to)
+{
+    size_t n = e->motion->n_events;
+    double *first = e->looks, *last = e->looks + n;
+    look(e, s, from, first);
+    look(e, s, to, last);
+    for (size_t i = 0; i < n; i++) {
+        bool bends = e->courses[i] == NH_COURSE_CONVEX || e->courses[i] == NH_COURSE_CONCAVE;
+        int bent = e->courses[i] == NH_COURSE_CONVEX ? 1 : -1;
+        double least = bent * first[i] < bent * last[i] ? bent * first[i] : bent * last[i];
+        if (bends && least > 0 && least - nh_bounds_change(e->bounds, i) <= rounding_of(e, i))
+            dip(e, s, i, (bracket){from, first[i], to, last[i]});
+        take(e, s, i, to, last[i]);
+    }
+}
+
+/* A part of a piece, from u to v, -1 <= u < v <= 1. It is cut as long as the looks at the piece are likely to tell more of its parts. */
+static void cut_part(nh_events *e, nh_stepper *s, const piece *p, double u, double v, int cuts)
+{
+    double middle = (u + v) / 2, from = p->from + (p->to - p->from) * (u + 1) / 2,
+           to = v == 1 ? p->to : p->from + (p->to - p->from) * (v + 1) / 2;
+    if (p->number != e->pieces) {
+        look_within(e, s, from, to, p->cuts + cuts);
+        return;
+    }
+    nh_bounds_part(e->bounds, u, v);
+    if (find_courses(e))
+        scan_part(e, s, from, to);
+    else if (cuts < MOST_PARTS && p->cuts + cuts < FINE_CUTS && e->fine < e->most_fine) {
+        e->fine++;
+        cut_part(e, s, p, u, middle, cuts + 1);
+        cut_part(e, s, p, middle, v, cuts + 1);
+    } else
+        look_within(e, s, from, to, p->cuts + cuts);
 }
 
 static void look_within(nh_events *e, nh_stepper *s, double from, double to, int cuts)
 {
     double times[LOOKS + 1];
     bool smooth = look_at(e, s, from, to, times), known = find_courses(e);
-    if (!known && is_cut(e, s, from, to, cuts, smooth)) {
-        double middle = from + (to - from) / 2;
-        look_within(e, s, from, middle, cuts + 1);
-        look_within(e, s, middle, to, cuts + 1);
+    piece p = {from, to, cuts, e->pieces};
+    if (!known && is_cut(e, s, &p, smooth)) {
+        if (!e->bounds)
+            p.number = 0;
+        cut_part(e, s, &p, -1, 0, 1);
+        cut_part(e, s, &p, 0, 1, 1);
         return;
     }
     if (!known && !smooth) { /* again: the halves were looked at */
@@ -525,7 +574,7 @@ static void note_step(nh_events *e)
         e->seen[i].steps_by_looks += e->seen[i].by_looks;
         e->seen[i].by_looks = false;
     }
-    size_t next = in_vain ? e->most_fine / 2 : e->most_fine * 2;
+    size_t next = in_vain ? e->most_fine / 4 : e->most_fine + LEAST_FINE;
     e->most_fine = next < LEAST_FINE ? LEAST_FINE : next > MOST_FINE ? MOST_FINE : next;
 }
 

@@ -105,11 +105,12 @@ nh_bounds *nh_bounds_new(const nh_motion *,
                          nh_arena *); /* NULL: nothing is known; then everything is unknown */
 void nh_bounds_take(nh_bounds *, size_t look, const double *x); /* those between come last */
 void nh_bounds_piece(nh_bounds *, double from, double to);      /* when all are taken */
-/* middle: the condition at the look in the middle; what is not larger than `nothing` is as good as 0. */
-nh_course nh_bounds_course(nh_bounds *, size_t which, double middle, double nothing);
-/* How much it changes within the piece, at most. */
+void nh_bounds_part(nh_bounds *, double from, double to);       /* of the piece, which is -1 to 1 */
+/* In the part; at first that is all of it. What is not larger than `nothing` is as good as 0. */
+nh_course nh_bounds_course(nh_bounds *, size_t which, double nothing);
+/* How much it changes within the part, at most. */
 double nh_bounds_change(nh_bounds *, size_t which);
-/* What rounding makes of it in the middle of the piece. */
+/* What rounding makes of it in the middle of the part. */
 double nh_bounds_rounding(nh_bounds *, size_t which);
 /* Whether the condition at a state is not 0, whatever rounding does. */
 bool nh_bounds_is_firm(nh_bounds *, size_t which, double t, const double *x);
