@@ -410,7 +410,10 @@ static bool parameters_have_values(nh_equations *eq, const double *values)
     nh_text message;
     nh_text_init(&message, &eq->arena);
     nh_text_format(&message, "numbers are needed for the parameters %s", nh_text_get(&names));
-    return wrong(eq, "give them in 'parameters' or with --set", nh_text_get(&message));
+    return wrong(eq,
+                 eq->of_table ? "give them in 'parameters', with --set or as columns of the starts"
+                              : "give them in 'parameters' or with --set",
+                 nh_text_get(&message));
 }
 
 /* Parameters, time, and what initial gives, or what is given instead; everything else is 0. */
@@ -575,6 +578,28 @@ static bool is_singular(problem *whole, bool rates)
     return true;
 }
 
+/* Says so where what is given leaves no solution of an equation of those that are left. */
+static bool is_contradicted(problem *rest, const nh_expr *left, bool rates)
+{
+    nh_equations *eq = rest->eq;
+    const nh_model *model = eq->model;
+    for (size_t a = 0; a < rest->count; a++) {
+        if (!nh_is_contradicted(eq, left[a], rest->values, rest->unknowns, rest->n))
+            continue;
+        const nh_constraint *c = NULL;
+        for (size_t i = 0; i < model->r; i++)
+            if (left[a] == (rates ? model->constraints[i].C : model->constraints[i].position))
+                c = &model->constraints[i];
+        nh_text message;
+        nh_text_init(&message, &eq->arena);
+        nh_text_format(&message, "the given initial %s contradict %s%s", rates ? "velocities" : "coordinates",
+                       c ? "the constraint " : "a constraint", c ? *c->name ? c->name : c->text : "");
+        wrong(eq, "change them, or leave some of them out", nh_text_get(&message));
+        return true;
+    }
+    return false;
+}
+
 /* Why there is no state on F = 0. */
 static bool not_there(problem *whole, double size, bool rates, bool enough, bool project)
 {
@@ -671,7 +696,8 @@ static bool bring_onto(nh_equations *eq, double *values, const nh_expr *F, size_
         return true;
     set_unknowns(&whole, before);
     evaluate(&whole);
-    return have_values(&whole, rates) && not_there(&whole, size, rates, enough, project);
+    return have_values(&whole, rates) && !(enough && is_contradicted(&rest, left, rates)) &&
+           not_there(&whole, size, rates, enough, project);
 }
 
 static bool place(nh_equations *eq, double *values, const bool *given, bool project)
@@ -850,7 +876,7 @@ static bool z_from_rates(nh_equations *eq, double *values)
                  "no quasi-velocities were found for the initial velocities");
 }
 
-/* q' on C with the velocities given, or of least kinetic energy. */
+/* q' on C with the velocities given, and of least 1/2 g q'q' among those. */
 static bool move(nh_equations *eq, double *values, const bool *given, bool project)
 {
     if ((eq->first.psi && any_given(eq, given, NH_ROLE_VELOCITY)) ||
@@ -867,12 +893,17 @@ static bool move(nh_equations *eq, double *values, const bool *given, bool proje
     return z_from_rates(eq, values);
 }
 
-double *nh_start_state(nh_equations *eq, bool project)
+double *nh_start_state_checked(nh_equations *eq, bool project, nh_given instead)
 {
-    double *values = nh_start_state_with(eq, project, (nh_given){.count = 0});
+    double *values = nh_start_state_with(eq, project, instead);
     if (values)
         nh_refuse_indefinite_at(eq, values);
     return values;
+}
+
+double *nh_start_state(nh_equations *eq, bool project)
+{
+    return nh_start_state_checked(eq, project, (nh_given){.count = 0});
 }
 
 double *nh_start_state_with(nh_equations *eq, bool project, nh_given instead)

@@ -37,7 +37,6 @@ typedef struct seen {
     bool low,
         passed;    /* since then: it has been nothing; it has passed through 0, or a touch is known already */
     bool by_looks; /* in this step */
-    size_t steps_by_looks;
 } seen;
 
 struct nh_events {
@@ -270,18 +269,15 @@ static rise rise_beyond_rounding(nh_events *e, nh_stepper *s, size_t i, double t
  * away to begin. False: it is a corner, f = c |t - t0|, or none of both, or that cannot be told. */
 static bool find_vertex(nh_events *e, nh_stepper *s, size_t i, double h, double *t)
 {
-    rise r = rise_beyond_rounding(e, s, i, *t, &h);
-    if (!(fabs(r.far) > 4 * rounding_of(e, i)))
+    rise r = rise_beyond_rounding(e, s, i, *t, &h), next = r;
+    if (!(fabs(r.far) > 4 * rounding_of(e, i) && fabs(r.near) < 0.4 * fabs(r.far)))
         return false;
-    for (int tries = 0; tries < 16; tries++) {
-        double by = 2 * h * (r.f[0] - r.f[4]) / (r.far * log2(r.far / r.near));
-        if (!(fabs(r.near) < 0.4 * fabs(r.far) && fabs(by) < h))
-            return tries > 0;
-        *t += by, h /= 4;
-        r = rise_at(e, s, i, *t, h);
-        if (fabs(r.far) < 1e4 * rounding_of(e, i))
-            break;
+    for (int tries = 0; tries < 32 && fabs(next.far) >= 1e4 * rounding_of(e, i); tries++) {
+        r = next, h /= tries ? 2 : 1;
+        next = rise_at(e, s, i, *t, h / 2);
     }
+    double by = 2 * h * (r.f[0] - r.f[4]) / (r.far * log2(r.far / r.near));
+    *t += fabs(by) < h ? by : 0;
     return true;
 }
 
@@ -566,25 +562,23 @@ static void turn_round(nh_crossing *list, size_t count)
 }
 
 /* After a step. */
-static void note_step(nh_events *e)
+static void note_step(nh_events *e, nh_stepper *s)
 {
     bool in_vain = false;
     for (size_t i = 0; i < e->motion->n_events; i++) {
         in_vain |= e->seen[i].by_looks;
-        e->seen[i].steps_by_looks += e->seen[i].by_looks;
         e->seen[i].by_looks = false;
     }
+    s->looked += in_vain;
     size_t next = in_vain ? e->most_fine / 4 : e->most_fine + LEAST_FINE;
     e->most_fine = next < LEAST_FINE ? LEAST_FINE : next > MOST_FINE ? MOST_FINE : next;
 }
-
-size_t nh_events_by_looks(const nh_events *e, size_t which) { return e->seen[which].steps_by_looks; }
 
 const nh_crossing *nh_events_within(nh_events *e, nh_stepper *s, double from, double to, size_t *count)
 {
     e->n_found = e->pieces = e->fine = 0, e->from = from;
     look_within(e, s, from, to, 0);
-    note_step(e);
+    note_step(e, s);
     if (e->n_found > 1)
         qsort(e->found, e->n_found, sizeof *e->found, by_time);
     if (to < from)

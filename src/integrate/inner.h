@@ -126,9 +126,6 @@ nh_events *nh_events_new(const nh_motion *, nh_arena *, nh_complete *, double t,
 /* In the order of time; a list that is good until the next call. */
 const nh_crossing *nh_events_within(nh_events *, nh_stepper *, double from, double to, size_t *count);
 
-/* In how many steps a condition was too intricate for more than looks at it. */
-size_t nh_events_by_looks(const nh_events *, size_t which);
-
 /* Where steps become too small: whether a condition that ends the run is 0 there. */
 bool nh_events_at_rest(nh_events *, nh_stepper *, size_t *which);
 

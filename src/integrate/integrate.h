@@ -114,6 +114,7 @@ struct nh_stepper {
     nh_run_end end;
     size_t steps, rejected, order;
     size_t across; /* steps that crossed a corner of the forces */
+    size_t looked; /* steps in which a condition was too intricate for more than looks at it */
     bool swings;   /* a condition does, faster than its zeros can be told apart */
     bool is_dense; /* states within the last step cost little */
     void *own;
