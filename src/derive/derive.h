@@ -56,6 +56,7 @@ typedef struct nh_equations {
     double
         *sample; /* a state on C, by symbol, where charts are good: the start, or a random one; NULL: none */
     size_t n, m, r;
+    bool of_table; /* starts come from a table, too: for messages */
     bool
         without_z; /* only the second kind is wanted: a start whose z are not found will do, they are NAN then */
     nh_z *z;
@@ -95,6 +96,8 @@ typedef struct nh_given {
     size_t count;
 } nh_given;
 double *nh_start_state_with(nh_equations *equations, bool project, nh_given given);
+/* And a kinetic energy that can be negative there is reported, as it is by the first. */
+double *nh_start_state_checked(nh_equations *equations, bool project, nh_given given);
 
 /* Whether the kinetic energy is negative for some velocities, or leaves a motion without inertia, at random states with other values of
  * the parameters (by symbol; NAN: any positive one); whether g has a negative eigenvalue at a state. It is reported. */

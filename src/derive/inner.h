@@ -61,6 +61,9 @@ double *nh_start_quietly(nh_equations *);
 bool nh_project_velocities(nh_equations *, double *values, const nh_expr *C, size_t count);
 bool nh_project_positions(nh_equations *, double *values);
 
+/* contradict.c: whether F, which is not 0 as things are, is 0 for no values of the unknowns; false: it is not known. */
+bool nh_is_contradicted(nh_equations *, nh_expr F, const double *values, const nh_expr *unknowns, size_t n);
+
 /* definite.c: reports an indefinite or nowhere regular kinetic energy, and gives up. */
 void nh_refuse_indefinite(nh_equations *);
 void nh_refuse_indefinite_at(nh_equations *, const double *values); /* at one state */

@@ -34,7 +34,10 @@ bool nh_parameters_have_values(nh_equations *eq, const double *values)
     nh_text message;
     nh_text_init(&message, &eq->arena);
     nh_text_format(&message, "numbers are needed for the parameters %s", nh_text_get(&names));
-    return nh_refuse_start(eq, "give them in 'parameters' or with --set", nh_text_get(&message));
+    return nh_refuse_start(eq,
+                           eq->of_table ? "give them in 'parameters', with --set or as columns of the starts"
+                                        : "give them in 'parameters' or with --set",
+                           nh_text_get(&message));
 }
 
 static bool violation(const nh_attempt *t)
@@ -161,6 +164,29 @@ static bool have_values(const nh_problem *whole, bool rates)
                            nh_text_get(&message));
 }
 
+/* Says so where what is given leaves no solution of an equation of those that are left. */
+static bool is_contradicted(const nh_problem *rest, bool rates)
+{
+    nh_equations *eq = rest->eq;
+    const nh_model *model = eq->model;
+    for (size_t a = 0; a < rest->count; a++) {
+        nh_expr F = rest->roots[a];
+        if (!nh_is_contradicted(eq, F, rest->values, rest->unknowns, rest->n))
+            continue;
+        const nh_constraint *c = NULL;
+        for (size_t i = 0; i < model->r; i++)
+            if (F == (rates ? model->constraints[i].C : model->constraints[i].position))
+                c = &model->constraints[i];
+        nh_text message;
+        nh_text_init(&message, &eq->arena);
+        nh_text_format(&message, "the given initial %s contradict %s%s", rates ? "velocities" : "coordinates",
+                       c ? "the constraint " : "a constraint", c ? *c->name ? c->name : c->text : "");
+        nh_refuse_start(eq, "change them, or leave some of them out", nh_text_get(&message));
+        return true;
+    }
+    return false;
+}
+
 bool nh_refuse_attempt(const nh_attempt *t)
 {
     nh_problem_look(t->whole);
@@ -170,5 +196,5 @@ bool nh_refuse_attempt(const nh_attempt *t)
         return false;
     if (!t->enough || (t->project && t->found == NH_NONE_FOUND))
         return violation(t);
-    return not_unique(t);
+    return !(t->rest && is_contradicted(t->rest, t->rates)) && not_unique(t);
 }

@@ -486,7 +486,7 @@ static bool z_from_rates(nh_equations *eq, double *values)
                "no quasi-velocities were found for the initial velocities");
 }
 
-/* q' on C with the velocities given, or of least kinetic energy. */
+/* q' on C with the velocities given, and of least 1/2 g q'q' among those. */
 static bool move(nh_equations *eq, double *values, const bool *given, bool project)
 {
     if ((eq->first.psi && any_given(eq, given, NH_ROLE_VELOCITY)) ||
@@ -509,9 +509,9 @@ static bool move(nh_equations *eq, double *values, const bool *given, bool proje
     return z_from_rates(eq, values);
 }
 
-double *nh_start_state(nh_equations *eq, bool project)
+double *nh_start_state_checked(nh_equations *eq, bool project, nh_given instead)
 {
-    double *values = nh_start_state_with(eq, project, (nh_given){.count = 0});
+    double *values = nh_start_state_with(eq, project, instead);
     if (values)
         nh_refuse_indefinite_at(eq, values);
     return values;
@@ -523,6 +523,11 @@ static bool *start_anew(nh_equations *eq, nh_given instead)
     eq->started = nh_arena_array(&eq->arena, 1, sizeof *eq->started);
     *eq->started = (nh_started){.given = given};
     return given;
+}
+
+double *nh_start_state(nh_equations *eq, bool project)
+{
+    return nh_start_state_checked(eq, project, (nh_given){.count = 0});
 }
 
 double *nh_start_state_with(nh_equations *eq, bool project, nh_given instead)

@@ -422,7 +422,9 @@ static void run_model(void *arg)
     if (eq->second.none_given)
         eq->second.reason = eq->second.none_given;
     bool second = eq->without_z = wants_second(job);
-    double *values = nh_start_state(eq, job->options.project != 0);
+    eq->of_table = job->options.starts != NULL;
+    nh_given instead = job->options.starts ? nh_starts_parameters(job) : (nh_given){.count = 0};
+    double *values = nh_start_state_checked(eq, job->options.project != 0, instead);
     if (values && !job->options.starts) /* these have starts of their own */
         nh_start_is_singular(job, second, values);
     if (!values || job->context->diagnostics.errors)

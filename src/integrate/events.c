@@ -1,7 +1,10 @@
-/* Where conditions pass through 0. Within a step the motion is known at every time. The step is cut into pieces in which the
- * conditions are smooth: nine looks at each, of which every other one follows from the rest by interpolation. Between two looks a
- * change of sign is followed to the last bit, and where a parabola through three of them comes near 0 and turns round, it is looked at
- * more closely, so that two crossings between two looks are found as well, or, where it is 0 there as far as rounding tells, one touch. */
+/* Where conditions pass through 0. Within a step the motion is known at every time. The step is cut into pieces until each condition
+ * is, in each of them, nowhere 0, or monotone, or bent to one side: bounds.c proves that. There it has at most one zero, which the signs
+ * at the ends tell, or two, on both sides of where it is nearest to 0. Where that cannot be proved, in pieces that are a small part of the
+ * step or where nothing is known of a condition but its values, it is looked at: nine times, where every other look has to follow from
+ * the rest by interpolation, and more closely where it comes near 0.
+ *
+ * A sign counts where rounding leaves no doubt of it. Between two such looks a change of sign is followed to the last bit. */
 #include "integrate/inner.h"
 
 #include <float.h>
@@ -9,34 +12,63 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Pieces are cut MOST_CUTS times, and on where what is not smooth is not at one place alone; not beyond MOST_CUTS_AT_ALL, nor into
- * more than MOST_PIECES in one step: then it is told. */
-enum { LOOKS = 8, MOST_CUTS = 12, MOST_CUTS_AT_ALL = 30, MOST_PIECES = 1 << 20 };
+/* Pieces are cut up to FINE_CUTS times where bounds ask for it, up to MOST_FINE of them in one step, and fewer, down to LEAST_FINE, where that was
+ * in vain in the steps before; MOST_PARTS times from the same looks. Where looks tell that something is not
+ * smooth, MOST_CUTS times, and on where that is not at one place alone; not beyond MOST_CUTS_AT_ALL, nor into more than MOST_PIECES in one
+ * step: then it is told. */
+enum {
+    LOOKS = NH_LOOKS,
+    FINE_CUTS = 16,
+    MOST_PARTS = 4,
+    LEAST_FINE = 4,
+    MOST_FINE = 256,
+    MOST_CUTS = 12,
+    MOST_CUTS_AT_ALL = 30,
+    MOST_PIECES = 1 << 20
+};
+
+/* What has been seen of a condition so far. */
+typedef struct seen {
+    double largest; /* it has been */
+    int sign;       /* the last one without doubt; 0: none yet */
+    double t;       /* then */
+    int high_sign;  /* the same of the last value that is something beside the largest */
+    double high_t;  /* then */
+    bool low,
+        passed;    /* since then: it has been nothing; it has passed through 0, or a touch is known already */
+    bool by_looks; /* in this step */
+} seen;
 
 struct nh_events {
     const nh_motion *motion;
     nh_arena *arena;
     nh_complete *complete;
+    nh_bounds *bounds; /* NULL: only values are known */
     double *x, *values;
-    double *looks;    /* LOOKS + 1 rows of values */
-    double *largest;  /* by condition: the largest it has been */
-    double *was_zero; /* by condition: when it was 0 last, */
-    bool *left;       /* and whether it has been elsewhere since */
-    int *signs;       /* by condition: the last one that was not 0 */
+    double *looks; /* rows of values */
+    seen *seen;    /* by condition */
+    nh_course *courses;
     nh_crossing *found;
     size_t n_found, found_capacity;
-    size_t pieces; /* of this step */
+    double from;         /* where this step begins */
+    size_t pieces, fine; /* of this step */
+    size_t most_fine;
 };
 
 static int sign_of(double x) { return (x > 0) - (x < 0); }
 
-/* All conditions at one time; NaN where there is no state. */
-static void look(nh_events *e, nh_stepper *s, double t, double *values)
+static void state_at(nh_events *e, nh_stepper *s, double t)
 {
     if (t == s->t)
         memcpy(e->x, s->x, e->motion->size * sizeof *e->x);
     else
         s->at(s, t, e->x);
+}
+
+/* All conditions at one time; NaN where there is no state. */
+static void look(nh_events *e, nh_stepper *s, double t, double *values)
+{
+    state_at(e, s, t);
     if (nh_complete_at(e->complete, t, e->x))
         nh_complete_events(e->complete, values);
     else
@@ -50,19 +82,21 @@ nh_events *nh_events_new(const nh_motion *m, nh_arena *arena, nh_complete *compl
     if (!m->n_events)
         return NULL;
     nh_events *e = nh_arena_array(arena, 1, sizeof *e);
-    *e = (nh_events){.motion = m, .arena = arena, .complete = complete};
+    *e = (nh_events){.motion = m, .arena = arena, .complete = complete, .most_fine = MOST_FINE};
+    e->bounds = nh_bounds_new(m, arena);
     e->x = nh_arena_array(arena, m->size + 1, sizeof *e->x);
-    e->values = nh_arena_array(arena, m->n_events + 1, sizeof *e->values);
-    e->looks = nh_arena_array(arena, (LOOKS + 1) * m->n_events, sizeof *e->looks);
-    e->signs = nh_arena_array(arena, m->n_events + 1, sizeof *e->signs);
-    e->largest = nh_arena_array(arena, m->n_events + 1, sizeof *e->largest);
-    memset(e->largest, 0, (m->n_events + 1) * sizeof *e->largest);
-    e->was_zero = nh_arena_array(arena, m->n_events + 1, sizeof *e->was_zero);
-    e->left = nh_arena_array(arena, m->n_events + 1, sizeof *e->left);
+    e->values = nh_zeros(arena, m->n_events);
+    e->looks = nh_arena_array(arena, NH_ALL_LOOKS * m->n_events, sizeof *e->looks);
+    e->courses = nh_arena_array(arena, m->n_events, sizeof *e->courses);
+    e->seen = nh_arena_array(arena, m->n_events, sizeof *e->seen);
     if (nh_complete_at(complete, t, x))
         nh_complete_events(complete, e->values);
-    for (size_t i = 0; i < m->n_events; i++)
-        e->signs[i] = sign_of(e->values[i]), e->was_zero[i] = t, e->left[i] = true;
+    for (size_t i = 0; i < m->n_events; i++) {
+        bool firm = !e->bounds || nh_bounds_is_firm(e->bounds, i, t, x);
+        int sign = firm ? sign_of(e->values[i]) : 0;
+        e->seen[i] = (seen){.sign = sign, .t = t, .high_sign = sign, .high_t = t};
+        e->seen[i].largest = sign && isfinite(e->values[i]) ? fabs(e->values[i]) : 0;
+    }
     return e;
 }
 
@@ -86,6 +120,23 @@ static double next_look(const bracket *r, double wa, double wb, int k, bool besi
     return beside ? r->a + 0.381966 * (r->b - r->a) : t;
 }
 
+/* Where values that are 0 begin, from t, where it is so, towards a, where it is not. */
+static double end_of_zero(nh_events *e, nh_stepper *s, size_t i, double t, double a)
+{
+    double beside = t + (a < t ? -1e-15 : 1e-15) * fabs(t);
+    bool ends = (a - beside) * (a - t) <= 0 || value_at(e, s, i, beside) != 0;
+    for (int k = 0; k < 100 && !ends; k++) {
+        double middle = t + (a - t) / 2;
+        if (middle == t || middle == a)
+            break;
+        if (value_at(e, s, i, middle) == 0)
+            t = middle;
+        else
+            a = middle;
+    }
+    return t;
+}
+
 /* By the secant that keeps both sides, with bisection where it is slow, to the last bits of the time; a = b: at 0 itself. False:
  * between them there are places without a value. */
 static bool narrow(nh_events *e, nh_stepper *s, size_t i, bracket *r)
@@ -100,9 +151,10 @@ static bool narrow(nh_events *e, nh_stepper *s, size_t i, bracket *r)
         if (isnan(f) && beside)
             return false;
         beside = isnan(f);
-        if (f == 0)
+        if (f == 0) { /* as high powers are, for a while */
+            t = end_of_zero(e, s, i, t, r->a) / 2 + end_of_zero(e, s, i, t, r->b) / 2;
             *r = (bracket){t, 0, t, 0};
-        else if (sign_of(f) == sign_of(r->fa))
+        } else if (sign_of(f) == sign_of(r->fa))
             r->a = t, wa = r->fa = f, wb /= k % 3 == 1 ? 2 : 1;
         else if (f == f)
             r->b = t, wb = r->fb = f, wa /= k % 3 == 1 ? 2 : 1;
@@ -125,28 +177,45 @@ static bool root_between(nh_events *e, nh_stepper *s, size_t i, bracket r, doubl
 static void add(nh_events *e, size_t i, double t, int sign)
 {
     nh_push(e->arena, e->found, e->n_found, e->found_capacity) = (nh_crossing){t, (int)(i + 1) * sign, false};
-    e->was_zero[i] = t, e->left[i] = false;
+    e->seen[i].passed = true;
 }
 
 /* What is added up in a condition is at most some times as large as the condition has been. */
-static double rounding_of(const nh_events *e, size_t i) { return 16 * DBL_EPSILON * e->largest[i]; }
+static double rounding_of(const nh_events *e, size_t i) { return 16 * DBL_EPSILON * e->seen[i].largest; }
 
-/* Once, also where it is seen from two pieces, or stays there for long, as a fourth power does. */
-static void add_touch(nh_events *e, size_t i, double t, int sign)
+/* The sign, where rounding leaves no doubt of it; 0: it does, or there is no value. Not worth a question where it is far from 0. */
+static int firm_sign(nh_events *e, nh_stepper *s, size_t i, double t, double value)
 {
-    if (!e->left[i])
-        return;
-    add(e, i, t, sign);
-    e->found[e->n_found - 1].touch = true;
+    double largest = e->seen[i].largest;
+    if (value == 0 || !e->bounds || (largest > 0 && fabs(value) > 1e-8 * largest))
+        return sign_of(value);
+    state_at(e, s, t);
+    return nh_bounds_is_firm(e->bounds, i, t, e->x) ? sign_of(value) : 0;
 }
 
-/* A look, behind the last zero or before it. */
-static void note(nh_events *e, size_t i, const double *times, size_t k, double value)
+/* Whether it is something beside the largest that it has been, and beside rounding. */
+static bool is_high(nh_events *e, nh_stepper *s, size_t i, double t, double value)
 {
-    if (isfinite(value))
-        e->largest[i] = fmax(e->largest[i], fabs(value));
-    if ((times[k] - e->was_zero[i]) * (times[LOOKS] - times[0]) > 0 && fabs(value) > rounding_of(e, i))
-        e->left[i] = true;
+    return fabs(value) > rounding_of(e, i) && firm_sign(e, s, i, t, value);
+}
+
+/* ---------------------------------------------------------------- between two signs */
+
+/* Where the step begins, or t if it is later. */
+static double within_step(const nh_events *e, double t, double end)
+{
+    return (t - e->from) * (end - e->from) < 0 ? e->from : t;
+}
+
+/* The sign is another one than the last: it changes between that look and this one, or, where that was in an earlier step, at the latest at the
+ * beginning of this one. */
+static void change(nh_events *e, nh_stepper *s, size_t i, double t, double value)
+{
+    double before = within_step(e, e->seen[i].t, t), root = before;
+    bracket r = {before, value_at(e, s, i, before), t, value};
+    bool earlier = r.fa == 0 || sign_of(r.fa) == sign_of(value);
+    if (earlier || root_between(e, s, i, r, &root))
+        add(e, i, root, sign_of(value));
 }
 
 /* Where the condition is nearest to 0 between a and b, on the side `sign`. */
@@ -164,102 +233,145 @@ static double nearest_between(nh_events *e, nh_stepper *s, size_t i, double a, d
     return fc < fd ? c : d;
 }
 
-/* Three looks on one side, and the parabola through them has its lowest point between them, or hardly beside them, nearly at 0 or beyond it. */
-static bool may_touch(double f0, double f1, double f2)
+/* ---------------------------------------------------------------- touches */
+
+/* f at t, t -+ h and t -+ 2h: how far it rises from t to both sides, at h and at 2h. */
+typedef struct rise {
+    double f[5], near, far;
+} rise;
+
+static rise rise_at(nh_events *e, nh_stepper *s, size_t i, double t, double h)
 {
-    double bend = f0 - 2 * f1 + f2, slope = (f2 - f0) / 2, least = fmin(f0, fmin(f1, f2));
-    double nearly = fmax(0.5 * least, 0.05 * fmax(f0, f2));
-    return least > 0 && bend > 0 && fabs(slope) <= 1.2 * bend && f1 - slope * slope / (2 * bend) < nearly;
+    rise r;
+    for (int k = 0; k < 5; k++)
+        r.f[k] = value_at(e, s, i, t + (k - 2) * h);
+    r.near = r.f[1] + r.f[3] - 2 * r.f[2], r.far = r.f[0] + r.f[4] - 2 * r.f[2];
+    return r;
 }
 
-/* f = c (t - t0)^2 near t: t0, to more digits than the lowest value tells. False: it is a corner, f = c |t - t0|, or none of both. */
+/* From h on, twice as far and so on, until that is more than rounding: within the step, or somewhat beyond its ends, where the solver has
+ * values there. */
+static rise rise_beyond_rounding(nh_events *e, nh_stepper *s, size_t i, double t, double *h)
+{
+    double step = fabs(s->t - e->from), inside = fmin(fabs(t - e->from), fabs(s->t - t)) / 2;
+    double room = fmax(inside, step / (s->is_dense ? 8 : 32));
+    rise r = rise_at(e, s, i, t, *h = fmin(*h, room));
+    while (*h > 0 && *h < room && fabs(r.far) < 1e4 * rounding_of(e, i)) {
+        rise next = rise_at(e, s, i, t, fmin(2 * *h, room));
+        if (isnan(next.far))
+            break;
+        r = next, *h = fmin(2 * *h, room);
+    }
+    return r;
+}
+
+/* f = c (t - t0)^p, p > 4/3, near t: t0, to more digits than the lowest value tells, from as near as values are more than rounding. h: how far
+ * away to begin. False: it is a corner, f = c |t - t0|, or none of both, or that cannot be told. */
 static bool find_vertex(nh_events *e, nh_stepper *s, size_t i, double h, double *t)
 {
-    double f[5], near, far;
-    for (int k = 0; k < 5; k++)
-        f[k] = value_at(e, s, i, *t + (k - 2) * h);
-    near = f[1] + f[3] - 2 * f[2], far = f[0] + f[4] - 2 * f[2];
-    if (!(fabs(near) < 0.4 * fabs(far)))
+    rise r = rise_beyond_rounding(e, s, i, *t, &h), next = r;
+    if (!(fabs(r.far) > 4 * rounding_of(e, i) && fabs(r.near) < 0.4 * fabs(r.far)))
         return false;
-    double by = h * (f[0] - f[4]) / far;
+    for (int tries = 0; tries < 32 && fabs(next.far) >= 1e4 * rounding_of(e, i); tries++) {
+        r = next, h /= tries ? 2 : 1;
+        next = rise_at(e, s, i, *t, h / 2);
+    }
+    double by = 2 * h * (r.f[0] - r.f[4]) / (r.far * log2(r.far / r.near));
     *t += fabs(by) < h ? by : 0;
     return true;
 }
 
-static void touch(nh_events *e, nh_stepper *s, size_t i, const double *times, const double *f, int sign)
+/* It has been nothing between a and b, and something at both of them, with the same sign: it has turned round, from above or from below. Where
+ * constraints may jump, that is nothing; and neither is a corner. */
+static bool touch(nh_events *e, nh_stepper *s, size_t i, double a, double b, int sign)
 {
-    double middle = nearest_between(e, s, i, times[0], times[2], sign), value = value_at(e, s, i, middle);
-    e->largest[i] = fmax(e->largest[i], fmax(fabs(f[0]), fabs(f[2])));
-    if (fabs(value) <= rounding_of(e, i) && i < e->motion->eq->model->n_events) {
-        if (find_vertex(e, s, i, 1e-3 * (times[2] - times[0]), &middle))
-            add_touch(e, i, middle, sign);
-        return;
-    }
-    if (sign_of(value) != -sign)
-        return;
-    double first, second;
-    if (!root_between(e, s, i, (bracket){times[0], f[0], middle, value}, &first) ||
-        !root_between(e, s, i, (bracket){middle, value, times[2], f[2]}, &second))
-        return;
-    add(e, i, first, -sign);
-    add(e, i, second, sign);
+    double t = nearest_between(e, s, i, a, b, sign);
+    if (i >= e->motion->eq->model->n_events || !find_vertex(e, s, i, fabs(b - a) / 8, &t))
+        return false;
+    add(e, i, t, sign);
+    e->found[e->n_found - 1].touch = true;
+    return true;
 }
 
-/* The sign is another one than the last that was not 0: between two looks, or at the first of them, which is 0, or is beyond it already:
- * at the end of the last step it was not, by rounding. */
-static void change(nh_events *e, nh_stepper *s, size_t i, bracket looks)
+/* The condition has the same sign at a and b: what it does where it is nearest to 0 between them. Whether there is anything to tell. */
+static bool dip(nh_events *e, nh_stepper *s, size_t i, bracket r)
 {
-    double root = looks.a;
-    bool passed = looks.fa == 0 || sign_of(looks.fa) == sign_of(looks.fb);
-    if (passed || (sign_of(looks.fa) == e->signs[i] && root_between(e, s, i, looks, &root)))
-        add(e, i, root, sign_of(looks.fb));
+    int sign = sign_of(r.fa);
+    double t = nearest_between(e, s, i, r.a, r.b, sign), value = value_at(e, s, i, t), first, second;
+    int there = firm_sign(e, s, i, t, value);
+    if (there != -sign)
+        return !is_high(e, s, i, t, value) && is_high(e, s, i, r.a, r.fa) && is_high(e, s, i, r.b, r.fb) &&
+               touch(e, s, i, r.a, r.b, sign);
+    if (!root_between(e, s, i, (bracket){r.a, r.fa, t, value}, &first) ||
+        !root_between(e, s, i, (bracket){t, value, r.b, r.fb}, &second))
+        return false;
+    add(e, i, first, -sign);
+    add(e, i, second, sign);
+    return true;
+}
+
+/* ---------------------------------------------------------------- the looks at a piece */
+
+/* One look more. */
+static void take(nh_events *e, nh_stepper *s, size_t i, double t, double value)
+{
+    seen *c = &e->seen[i];
+    int sign = firm_sign(e, s, i, t, value);
+    if (sign && isfinite(value))
+        c->largest = fmax(c->largest, fabs(value));
+    if (isnan(value))
+        c->sign = c->high_sign = 0; /* nothing is known of what is between */
+    if (sign && c->sign && sign != c->sign)
+        change(e, s, i, t, value);
+    if (sign)
+        c->sign = sign, c->t = t;
+    if (!sign || fabs(value) <= rounding_of(e, i)) {
+        c->low = true;
+        return;
+    }
+    if (c->low && !c->passed && sign == c->high_sign)
+        touch(e, s, i, within_step(e, c->high_t, t), t, sign);
+    c->low = c->passed = false, c->high_sign = sign, c->high_t = t;
+}
+
+/* Three looks on one side, and the parabola through them has its lowest point between them, or hardly beside them, nearly at 0 or beyond it. */
+static bool comes_near(double f0, double f1, double f2)
+{
+    double bend = f0 - 2 * f1 + f2, slope = (f2 - f0) / 2, least = fmin(f0, fmin(f1, f2));
+    double nearly = fmax(0.5 * least, 0.05 * fmax(f0, f2));
+    return bend > 0 && fabs(slope) <= 1.2 * bend && f1 - slope * slope / (2 * bend) < nearly;
+}
+
+/* Whether it may come to 0 and turn round near look k, before the next look on each side. */
+static bool may_dip(nh_events *e, size_t i, size_t k, size_t before, size_t behind)
+{
+    size_t n = e->motion->n_events;
+    double here = e->looks[k * n + i];
+    int sign = sign_of(here), bent = e->courses[i] == NH_COURSE_CONVEX ? 1 : -1;
+    double f0 = sign * e->looks[before * n + i], f1 = sign * here, f2 = sign * e->looks[behind * n + i];
+    bool lowest = f1 <= f0 && f1 <= f2;
+    bool bends = e->courses[i] == NH_COURSE_CONVEX || e->courses[i] == NH_COURSE_CONCAVE;
+    if (!(f0 > 0 && f1 > 0 && f2 > 0) || (!bends && e->courses[i] != NH_COURSE_UNKNOWN))
+        return false;
+    if (!bends)
+        return before < k && k < behind ? lowest || comes_near(f0, f1, f2) : e->bounds && lowest;
+    return sign == bent && lowest && f1 - nh_bounds_change(e->bounds, i) / LOOKS <= rounding_of(e, i);
 }
 
 static void scan(nh_events *e, nh_stepper *s, size_t i, const double *times)
 {
-    size_t n = e->motion->n_events, touched = 0;
-    for (size_t k = 1; k <= LOOKS; k++) {
-        double before = e->looks[(k - 1) * n + i], now = e->looks[k * n + i];
-        int sign = sign_of(now), last = e->signs[i];
-        if (sign && sign == last && before == 0 && i < e->motion->eq->model->n_events)
-            add_touch(e, i, times[k - 1], sign);
-        if (sign && last && sign != last)
-            change(e, s, i, (bracket){times[k - 1], before, times[k], now});
-        else if (k < LOOKS && sign && k > touched) {
-            double f[3] = {before, now, e->looks[(k + 1) * n + i]};
-            size_t count = e->n_found;
-            if (may_touch(sign * f[0], sign * f[1], sign * f[2]))
-                touch(e, s, i, times + k - 1, f, sign);
-            touched = e->n_found > count ? k + 1 : 0; /* not the same two again */
-        }
-        if (sign)
-            e->signs[i] = sign;
-        note(e, i, times, k, now);
+    size_t n = e->motion->n_events, told = 0; /* up to which look a dip is */
+    for (size_t k = 0; k <= LOOKS; k++) {
+        size_t before = k > 0 ? k - 1 : 0, behind = k < LOOKS ? k + 1 : LOOKS;
+        bracket r = {times[before], e->looks[before * n + i], times[behind], e->looks[behind * n + i]};
+        if (k > 0)
+            take(e, s, i, times[k], e->looks[k * n + i]);
+        if ((k == 0 || k > told) && may_dip(e, i, k, before, behind) && dip(e, s, i, r))
+            told = behind; /* not the same two again */
     }
 }
 
 /* ---------------------------------------------------------------- pieces */
-
-/* Whether the looks between follow from the others: a polynomial of degree 4 through every other one. */
-static bool is_smooth(const nh_events *e, size_t i)
-{
-    static const double weights[4][5] = {
-        {35, 140, -70, 28, -5}, {-5, 60, 90, -20, 3}, {3, -20, 90, 60, -5}, {-5, 28, -70, 140, 35}};
-    size_t n = e->motion->n_events;
-    double largest = 0, apart = 0;
-    for (size_t k = 0; k < 4; k++) {
-        double guess = 0;
-        for (size_t j = 0; j < 5; j++)
-            guess += weights[k][j] / 128 * e->looks[2 * j * n + i];
-        double there = e->looks[(2 * k + 1) * n + i];
-        if (!isfinite(there - guess))
-            return false;
-        apart = fmax(apart, fabs(there - guess));
-    }
-    for (size_t k = 0; k <= LOOKS; k++)
-        largest = fmax(largest, fabs(e->looks[k * n + i]));
-    return apart <= 1e-2 * largest;
-}
 
 /* The polynomial of degree 4 through every other look, at a part of the piece. */
 static double guess_at(const nh_events *e, size_t i, double part)
@@ -274,38 +386,75 @@ static double guess_at(const nh_events *e, size_t i, double part)
     return sum;
 }
 
-/* Regular looks are deceived by what swings as often as they come: two more, where none would fall. */
-static bool is_smooth_between(nh_events *e, nh_stepper *s, double from, double to)
+/* How far the other looks are from that; INFINITY: there are places without a value. */
+static double apart_of(const nh_events *e, size_t i)
 {
-    static const double parts[2] = {0.190983005625, 0.723606797750};
+    static const double weights[4][5] = {
+        {35, 140, -70, 28, -5}, {-5, 60, 90, -20, 3}, {3, -20, 90, 60, -5}, {-5, 28, -70, 140, 35}};
     size_t n = e->motion->n_events;
-    bool smooth = true;
-    for (int p = 0; p < 2 && smooth; p++) {
-        look(e, s, from + (to - from) * parts[p], e->values);
-        for (size_t i = 0; i < n; i++) {
-            double largest = fabs(e->values[i]);
-            for (size_t k = 0; k <= LOOKS; k++)
-                largest = fmax(largest, fabs(e->looks[k * n + i]));
-            smooth = smooth && fabs(e->values[i] - guess_at(e, i, parts[p])) <= 2e-2 * largest;
-        }
+    double apart = 0;
+    for (size_t k = 0; k < 4; k++) {
+        double by = e->looks[(2 * k + 1) * n + i];
+        for (size_t j = 0; j < 5; j++)
+            by -= weights[k][j] / 128 * e->looks[2 * j * n + i];
+        apart = isfinite(by) ? fmax(apart, fabs(by)) : INFINITY;
     }
-    return smooth;
+    for (size_t p = 0; p < NH_LOOKS_BETWEEN; p++) {
+        double by = e->looks[(LOOKS + 1 + p) * n + i] - guess_at(e, i, nh_looks_between[p]);
+        apart = isfinite(by) ? fmax(apart, fabs(by) / 2) : INFINITY;
+    }
+    return apart;
 }
 
-/* The looks at a piece; whether all conditions are smooth in it. */
+/* Whether the other looks follow from that, but for rounding. */
+static bool is_smooth(const nh_events *e, size_t i)
+{
+    double largest = 0, apart = apart_of(e, i);
+    for (size_t k = 0; k < NH_ALL_LOOKS; k++)
+        largest = fmax(largest, fabs(e->looks[k * e->motion->n_events + i]));
+    return apart <= 1e-2 * largest ||
+           (e->bounds && isfinite(apart) &&
+            apart <= fmax(rounding_of(e, i), 4 * nh_bounds_rounding(e->bounds, i)));
+}
+
+/* The looks at a piece; whether all conditions are smooth in it, as far as they tell. Regular looks are deceived by what swings as often as
+ * they come: those between are where none of them would fall. */
 static bool look_at(nh_events *e, nh_stepper *s, double from, double to, double *times)
 {
     size_t n = e->motion->n_events;
     bool smooth = true;
-    for (size_t k = 0; k <= LOOKS; k++) {
-        times[k] = k == LOOKS ? to : from + (to - from) * (double)k / LOOKS;
-        look(e, s, times[k], e->looks + k * n);
+    for (size_t k = 0; k < NH_ALL_LOOKS; k++) {
+        double part = k <= LOOKS ? (double)k / LOOKS : nh_looks_between[k - LOOKS - 1];
+        double t = k == LOOKS ? to : from + (to - from) * part;
+        look(e, s, t, e->looks + k * n);
+        nh_bounds_take(e->bounds, k, e->x);
+        if (k <= LOOKS)
+            times[k] = t;
     }
+    nh_bounds_piece(e->bounds, from, to);
     for (size_t i = 0; i < n; i++)
         smooth = smooth && is_smooth(e, i);
     e->pieces++;
-    return smooth && is_smooth_between(e, s, from, to);
+    return smooth;
 }
+
+/* What the conditions do in a part of the piece that was looked at. Whether that is known of all. */
+static bool find_courses(nh_events *e)
+{
+    bool known = true;
+    for (size_t i = 0; i < e->motion->n_events; i++) {
+        e->courses[i] = nh_bounds_course(e->bounds, i, rounding_of(e, i));
+        known = known && e->courses[i] != NH_COURSE_UNKNOWN;
+    }
+    return known;
+}
+
+/* A piece that was looked at. */
+typedef struct piece {
+    double from, to;
+    int cuts;
+    size_t number; /* it was looked at last while there are so many pieces */
+} piece;
 
 /* Whether a short piece that is not smooth is so at one place alone, a corner, a jump or a pole: one half of it is smooth. */
 static bool is_at_one_place(nh_events *e, nh_stepper *s, double from, double to)
@@ -314,30 +463,85 @@ static bool is_at_one_place(nh_events *e, nh_stepper *s, double from, double to)
     return look_at(e, s, from, middle, times) != look_at(e, s, middle, to, times);
 }
 
-/* Whether a piece that is not smooth is cut. What swings at all lengths, as rounding does, is not followed any further, here and in
- * the rest of the run, and that is told. */
-static bool is_cut(nh_events *e, nh_stepper *s, double from, double to, int cuts)
+/* Of what is not known in a piece that could be cut further, there are looks alone. */
+static void note_looks(nh_events *e, int cuts)
 {
-    if (cuts < MOST_CUTS)
+    for (size_t i = 0; i < e->motion->n_events && cuts < FINE_CUTS; i++)
+        e->seen[i].by_looks |= e->courses[i] == NH_COURSE_UNKNOWN;
+}
+
+/* Whether a piece is cut in which a condition is not known to be simple. What swings at all lengths, as rounding does, is not followed any
+ * further, here and in the rest of the run, and that is told. */
+static bool is_cut(nh_events *e, nh_stepper *s, const piece *p, bool smooth)
+{
+    int cuts = p->cuts;
+    if (!smooth && cuts < MOST_CUTS)
         return true;
-    if (s->swings || is_at_one_place(e, s, from, to))
+    if (e->bounds && cuts < FINE_CUTS && e->fine < e->most_fine) {
+        e->fine++;
+        return true;
+    }
+    note_looks(e, cuts);
+    if (smooth || s->swings || is_at_one_place(e, s, p->from, p->to))
         return false;
     s->swings = cuts >= MOST_CUTS_AT_ALL || e->pieces >= MOST_PIECES;
     return !s->swings;
 }
 
+static void look_within(nh_events *, nh_stepper *, double from, double to, int cuts);
+
+/* A part in which all is known: looks at its ends tell, and where a condition is nearest to 0. */
+static void scan_part(nh_events *e, nh_stepper *s, double from, double to)
+{
+    size_t n = e->motion->n_events;
+    double *first = e->looks, *last = e->looks + n;
+    look(e, s, from, first);
+    look(e, s, to, last);
+    for (size_t i = 0; i < n; i++) {
+        bool bends = e->courses[i] == NH_COURSE_CONVEX || e->courses[i] == NH_COURSE_CONCAVE;
+        int bent = e->courses[i] == NH_COURSE_CONVEX ? 1 : -1;
+        double least = bent * first[i] < bent * last[i] ? bent * first[i] : bent * last[i];
+        if (bends && least > 0 && least - nh_bounds_change(e->bounds, i) <= rounding_of(e, i))
+            dip(e, s, i, (bracket){from, first[i], to, last[i]});
+        take(e, s, i, to, last[i]);
+    }
+}
+
+/* A part of a piece, from u to v, -1 <= u < v <= 1. It is cut as long as the looks at the piece are likely to tell more of its parts. */
+static void cut_part(nh_events *e, nh_stepper *s, const piece *p, double u, double v, int cuts)
+{
+    double middle = (u + v) / 2, from = p->from + (p->to - p->from) * (u + 1) / 2,
+           to = v == 1 ? p->to : p->from + (p->to - p->from) * (v + 1) / 2;
+    if (p->number != e->pieces) {
+        look_within(e, s, from, to, p->cuts + cuts);
+        return;
+    }
+    nh_bounds_part(e->bounds, u, v);
+    if (find_courses(e))
+        scan_part(e, s, from, to);
+    else if (cuts < MOST_PARTS && p->cuts + cuts < FINE_CUTS && e->fine < e->most_fine) {
+        e->fine++;
+        cut_part(e, s, p, u, middle, cuts + 1);
+        cut_part(e, s, p, middle, v, cuts + 1);
+    } else
+        look_within(e, s, from, to, p->cuts + cuts);
+}
+
 static void look_within(nh_events *e, nh_stepper *s, double from, double to, int cuts)
 {
     double times[LOOKS + 1];
-    if (!look_at(e, s, from, to, times)) {
-        if (is_cut(e, s, from, to, cuts)) {
-            double middle = from + (to - from) / 2;
-            look_within(e, s, from, middle, cuts + 1);
-            look_within(e, s, middle, to, cuts + 1);
-            return;
-        }
-        if (cuts >= MOST_CUTS)
-            look_at(e, s, from, to, times); /* again: the halves were looked at */
+    bool smooth = look_at(e, s, from, to, times), known = find_courses(e);
+    piece p = {from, to, cuts, e->pieces};
+    if (!known && is_cut(e, s, &p, smooth)) {
+        if (!e->bounds)
+            p.number = 0;
+        cut_part(e, s, &p, -1, 0, 1);
+        cut_part(e, s, &p, 0, 1, 1);
+        return;
+    }
+    if (!known && !smooth) { /* again: the halves were looked at */
+        look_at(e, s, from, to, times);
+        find_courses(e);
     }
     for (size_t i = 0; i < e->motion->n_events; i++)
         scan(e, s, i, times);
@@ -357,10 +561,24 @@ static void turn_round(nh_crossing *list, size_t count)
     }
 }
 
+/* After a step. */
+static void note_step(nh_events *e, nh_stepper *s)
+{
+    bool in_vain = false;
+    for (size_t i = 0; i < e->motion->n_events; i++) {
+        in_vain |= e->seen[i].by_looks;
+        e->seen[i].by_looks = false;
+    }
+    s->looked += in_vain;
+    size_t next = in_vain ? e->most_fine / 4 : e->most_fine + LEAST_FINE;
+    e->most_fine = next < LEAST_FINE ? LEAST_FINE : next > MOST_FINE ? MOST_FINE : next;
+}
+
 const nh_crossing *nh_events_within(nh_events *e, nh_stepper *s, double from, double to, size_t *count)
 {
-    e->n_found = e->pieces = 0;
+    e->n_found = e->pieces = e->fine = 0, e->from = from;
     look_within(e, s, from, to, 0);
+    note_step(e, s);
     if (e->n_found > 1)
         qsort(e->found, e->n_found, sizeof *e->found, by_time);
     if (to < from)
@@ -374,7 +592,7 @@ bool nh_events_at_rest(nh_events *e, nh_stepper *s, size_t *which)
 {
     look(e, s, s->t, e->values);
     for (size_t i = 0; i < e->motion->eq->model->n_events; i++)
-        if (e->motion->eq->model->events[i].ends && fabs(e->values[i]) <= 1e-9 * e->largest[i]) {
+        if (e->motion->eq->model->events[i].ends && fabs(e->values[i]) <= 1e-9 * e->seen[i].largest) {
             *which = i;
             return true;
         }

@@ -100,6 +100,33 @@ typedef struct nh_runge_table {
 } nh_runge_table;
 extern const nh_runge_table nh_runge_8;
 
+/* bounds.c: between which numbers conditions lie in a piece of a step, from looks at the state at nine places, equally far apart, and at some
+ * between. */
+enum { NH_LOOKS = 8, NH_LOOKS_BETWEEN = 2, NH_ALL_LOOKS = NH_LOOKS + 1 + NH_LOOKS_BETWEEN };
+extern const double nh_looks_between[NH_LOOKS_BETWEEN]; /* as parts of the piece */
+typedef enum nh_course {
+    NH_COURSE_UNKNOWN,
+    NH_COURSE_AWAY, /* it is nowhere 0 */
+    NH_COURSE_MONOTONE,
+    NH_COURSE_CONVEX,
+    NH_COURSE_CONCAVE,
+    NH_COURSE_NOTHING /* all of it is rounding */
+} nh_course;
+typedef struct nh_bounds nh_bounds;
+nh_bounds *nh_bounds_new(const nh_motion *,
+                         nh_arena *); /* NULL: nothing is known; then everything is unknown */
+void nh_bounds_take(nh_bounds *, size_t look, const double *x); /* those between come last */
+void nh_bounds_piece(nh_bounds *, double from, double to);      /* when all are taken */
+void nh_bounds_part(nh_bounds *, double from, double to);       /* of the piece, which is -1 to 1 */
+/* In the part; at first that is all of it. What is not larger than `nothing` is as good as 0. */
+nh_course nh_bounds_course(nh_bounds *, size_t which, double nothing);
+/* How much it changes within the part, at most. */
+double nh_bounds_change(nh_bounds *, size_t which);
+/* What rounding makes of it in the middle of the part. */
+double nh_bounds_rounding(nh_bounds *, size_t which);
+/* Whether the condition at a state is not 0, whatever rounding does. */
+bool nh_bounds_is_firm(nh_bounds *, size_t which, double t, const double *x);
+
 /* events.c: where conditions pass through 0 within the last step of a solver. */
 typedef struct nh_crossing {
     double t;

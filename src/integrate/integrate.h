@@ -35,7 +35,9 @@ typedef struct nh_motion {
     nh_tape *columns;     /* what is written: q, q', z, observed, R, lambda */
     nh_tape *kept;        /* what should stay as it is: energy, integrals; behind them K and V */
     nh_tape *events;      /* conditions that are watched; NULL: none */
-    nh_tape *velocities;  /* psi and psi_alpha; the last four from t, q, q', z. NULL: there is no psi */
+    nh_tape *watched;     /* the same from the state alone; NULL: not as formulas */
+    nh_tape *
+        velocities; /* psi and psi_alpha; columns, kept, events and this from t, q, q', z. NULL: there is no psi */
     nh_tape *rows;   /* n numbers each, that must be independent: C^a_i, or psi_alpha. NULL: not followed */
     size_t n_rows;   /* 0: it is one number, the determinant of their products */
     nh_sharp *sharp; /* NULL: the start is one in doubles */
@@ -127,6 +129,7 @@ struct nh_stepper {
     nh_run_end end;
     size_t steps, rejected, order;
     size_t across; /* steps that crossed a corner of the forces */
+    size_t looked; /* steps in which a condition was too intricate for more than looks at it */
     bool swings;   /* a condition does, faster than its zeros can be told apart */
     bool is_dense; /* states within the last step cost little */
     void *own;

@@ -41,7 +41,7 @@ typedef struct nh_run_job {
 void nh_tell_run(const nh_run_job *, nh_text *out, const nh_run_result *, const nh_stepper *, bool goes_on);
 void nh_tell_kept(const nh_motion *, nh_text *out, const double *drift, const double *sizes);
 void nh_tell_number(nh_text *out, double x);
-void nh_tell_swings(nh_text *out, bool swings);
+void nh_tell_swings(nh_text *out, bool swings, size_t looked);
 const char *nh_run_end_text(nh_run_end);
 const char *nh_stop_text(int why);
 

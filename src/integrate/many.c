@@ -23,6 +23,7 @@ typedef struct piece {
     double t_failure;
     size_t steps;
     bool swings;
+    size_t looked;
     double *drift, *sizes; /* of what is kept */
 } piece;
 
@@ -145,6 +146,7 @@ static void run_alone(worker *w, size_t start)
     if (s->close)
         s->close(s);
     w->now->steps += result.steps, w->now->swings |= s->swings;
+    w->now->looked += s->looked;
     for (size_t i = 0; i < w->motion.n_kept; i++)
         w->now->drift[i] = fmax(w->now->drift[i], result.kept_drift[i]),
         w->now->sizes[i] = fmax(w->now->sizes[i], result.kept_size[i]);
@@ -592,11 +594,13 @@ typedef struct totals {
     nh_run_end reason;
     double t_failure, *drift, *sizes;
     bool swings;
+    size_t looked;
 } totals;
 
 static void add_up(const many *m, const piece *p, totals *sum)
 {
     sum->steps += p->steps, sum->swings |= p->swings;
+    sum->looked += p->looked;
     for (size_t i = 0; i < m->motion->n_kept; i++)
         sum->drift[i] = fmax(sum->drift[i], p->drift[i]), sum->sizes[i] = fmax(sum->sizes[i], p->sizes[i]);
     if (p->failed && !sum->failed)
@@ -689,7 +693,7 @@ static void tell(const many *m, nh_text *out, const totals *sum, size_t threads,
     }
     nh_text_str(out, " ms\n");
     nh_tell_kept(m->motion, out, sum->drift, sum->sizes);
-    nh_tell_swings(out, sum->swings);
+    nh_tell_swings(out, sum->swings, sum->looked);
     if (sum->failed) {
         nh_text_format(out,
                        "%zu of %zu motions did not reach their end; the first of them is start %zu, which "

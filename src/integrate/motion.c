@@ -348,6 +348,24 @@ static size_t add_jumps(nh_motion *m, nh_expr **roots, size_t count)
     return count;
 }
 
+/* The conditions from the state alone, where all velocities follow from it by formulas: over a stretch of time they are enclosed in ranges. */
+static void make_watched(nh_motion *m, nh_expr *roots)
+{
+    const nh_equations *eq = m->eq;
+    nh_expr *z = array(m, eq->m);
+    size_t n_z = 0;
+    for (size_t alpha = 0; alpha < eq->m; alpha++)
+        if (eq->z[alpha].rate_of < 0)
+            z[n_z++] = eq->z[alpha].symbol;
+    if (!m->second && eq->first.psi)
+        put_psi(m, roots, m->n_events);
+    for (size_t i = 0; i < m->n_events; i++)
+        if (!roots[i])
+            return;
+    if (!m->second || are_without(m, roots, m->n_events, z, n_z))
+        m->watched = tape_of(m, roots, m->n_events, false);
+}
+
 /* What passes through 0 where something is to be told, or the motion is to end; behind that, where constraints may jump. */
 static void make_events(nh_motion *m)
 {
@@ -361,8 +379,10 @@ static void make_events(nh_motion *m)
         texts[i] = model->events[i].text;
     check_values(m, texts, roots, model->n_events);
     m->n_events = add_jumps(m, &roots, model->n_events);
-    if (m->n_events)
-        m->events = tape_of(m, roots, m->n_events, true);
+    if (!m->n_events)
+        return;
+    m->events = tape_of(m, roots, m->n_events, true);
+    make_watched(m, roots);
 }
 
 /* The energy, and what the model claims to stay as it is. */

@@ -11,10 +11,11 @@ typedef struct reading {
     size_t at; /* bytes read */
     nh_expr *symbols;
     size_t n_columns, columns_capacity;
-    double *numbers;              /* of one line */
-    bool simple;                  /* q and z alone: nothing has to be completed */
-    bool has_parameters, inertia; /* there are such columns; the inertia depends on what may change */
-    bool checked;                 /* for these, by parameter: */
+    double *numbers;                     /* of one line */
+    bool simple;                         /* q and z alone: nothing has to be completed */
+    bool has_parameters, has_velocities; /* there are such columns */
+    bool inertia;                        /* depends on what may change */
+    bool checked;                        /* for these, by parameter: */
     double *last;
 } reading;
 
@@ -114,8 +115,7 @@ static bool read_names(reading *r)
             return wrong(r, span, NULL, "velocities are given as quasi-velocities or as x', not as both");
         nh_push(&r->job->equations->arena, r->symbols, r->n_columns, r->columns_capacity) = symbol;
     }
-    r->simple =
-        velocities && !r->has_parameters && !r->job->motion->second && r->job->motion->n_positions == 0;
+    r->has_velocities = velocities;
     return true;
 }
 
@@ -269,23 +269,54 @@ static bool take_start(reading *r, const nh_motion *m, double *values, nh_starts
     return true;
 }
 
+/* The table, without a byte order mark. */
+static reading reading_of(nh_run_job *job)
+{
+    const nh_run_options *o = &job->options;
+    const char *name = o->starts_name ? o->starts_name : "starts";
+    size_t skip = o->starts_length >= 3 && memcmp(o->starts, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    return (reading){
+        .job = job,
+        .source = nh_source_new(&job->context->arena, name, o->starts + skip, o->starts_length - skip)};
+}
+
+static bool has_value(const nh_equations *eq, nh_expr symbol)
+{
+    for (size_t i = 0; i < eq->model->n_parameters; i++)
+        if (eq->model->parameters[i].symbol == symbol)
+            return eq->model->parameters[i].value != NH_EXPR_NONE;
+    return true;
+}
+
+nh_given nh_starts_parameters(nh_run_job *job)
+{
+    nh_diagnostics *diagnostics = &job->context->diagnostics;
+    size_t before = diagnostics->count, errors = diagnostics->errors, count = 0;
+    reading r = reading_of(job);
+    bool there = job->options.starts_length <= LARGEST && nh_source_is_text(r.source, diagnostics) &&
+                 read_names(&r) && skip_empty_lines(&r);
+    r.numbers = nh_arena_array(&job->equations->arena, r.n_columns + 1, sizeof *r.numbers);
+    there = there && read_line(&r);
+    diagnostics->count = before, diagnostics->errors = errors; /* they are told when all is read */
+    for (size_t i = 0; i < r.n_columns && there; i++)
+        if (!has_value(job->equations, r.symbols[i]))
+            r.symbols[count] = r.symbols[i], r.numbers[count++] = r.numbers[i];
+    return (nh_given){r.symbols, r.numbers, count};
+}
+
 bool nh_starts_read(nh_run_job *job, const nh_motion *m, const double *values, nh_starts *starts)
 {
     nh_equations *eq = job->equations;
     const nh_run_options *o = &job->options;
-    const char *name = o->starts_name ? o->starts_name : "starts";
     if (o->starts_length > LARGEST) {
         nh_report(&job->context->diagnostics, NH_ERROR, NULL, NOWHERE, NULL,
                   "the starts are larger than 1 GiB");
         return false;
     }
-    size_t skip =
-        o->starts_length >= 3 && memcmp(o->starts, "\xef\xbb\xbf", 3) == 0 ? 3 : 0; /* a byte order mark */
-    reading r = {.job = job,
-                 .source =
-                     nh_source_new(&eq->context->arena, name, o->starts + skip, o->starts_length - skip)};
+    reading r = reading_of(job);
     if (!nh_source_is_text(r.source, &job->context->diagnostics) || !read_names(&r))
         return false;
+    r.simple = r.has_velocities && !r.has_parameters && !m->second && m->n_positions == 0;
     size_t most = count_lines(o->starts, o->starts_length);
     starts->count = 0, starts->same_constants = !r.has_parameters;
     starts->states = nh_arena_array(&eq->arena, most * (1 + m->size) + 1, sizeof(double));

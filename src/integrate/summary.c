@@ -131,11 +131,16 @@ static void tell_events(const nh_run_job *job, nh_text *out, const nh_run_result
     }
 }
 
-void nh_tell_swings(nh_text *out, bool swings)
+void nh_tell_swings(nh_text *out, bool swings, size_t looked)
 {
     if (swings)
         nh_text_str(out,
                     "a condition swings faster than can be followed: some of its zeros may be missing\n");
+    if (looked)
+        nh_text_format(out,
+                       "a condition is too intricate for bounds in %zu step%s: zeros that are close together "
+                       "may be missing there\n",
+                       looked, looked == 1 ? "" : "s");
 }
 
 /* Whether an exponential is as large as doubles are, or nearly, where a run ended. */
@@ -186,7 +191,7 @@ void nh_tell_run(const nh_run_job *job, nh_text *out, const nh_run_result *resul
     tell_time(job, out, result);
     tell_drift(job->motion, out, result);
     tell_events(job, out, result, goes_on);
-    nh_tell_swings(out, s->swings);
+    nh_tell_swings(out, s->swings, s->looked);
     if (result->end != NH_RUN_DONE && result->end != NH_RUN_EVENT && !goes_on) {
         tell_state(job, out, result);
         tell_why(job, out, result);

@@ -96,6 +96,19 @@ static bool error_word(nh_parser *p, nh_span span, nh_span word, const char *for
     return error_at(p, span, NULL, nh_text_get(&message));
 }
 
+/* Whether a keyword stands behind white space at the beginning of its line. */
+static bool is_indented_keyword(const nh_parser *p, nh_token t)
+{
+    nh_keyword keyword;
+    size_t at = t.span.offset;
+    const char *text = p->source->text;
+    if (t.kind != NH_TOKEN_NAME || !nh_keyword_find(nh_source_slice(p->source, t.span), &keyword))
+        return false;
+    while (at > 0 && (text[at - 1] == ' ' || text[at - 1] == '\t'))
+        at--;
+    return at < t.span.offset && at > 0 && text[at - 1] == '\n';
+}
+
 /* "MESSAGE 'token'", or the token's own message where it is none of the language. */
 static bool error_here(nh_parser *p, const char *hint, const char *before, const char *after)
 {
@@ -103,6 +116,10 @@ static bool error_here(nh_parser *p, const char *hint, const char *before, const
     nh_slice text = shown(p, t);
     if (t.kind == NH_TOKEN_BAD)
         nh_report(p->diagnostics, NH_ERROR, p->source, t.span, t.hint, "%s", t.message);
+    else if (is_indented_keyword(p, t))
+        nh_report(p->diagnostics, NH_ERROR, p->source, t.span,
+                  "a line that begins with white space continues the statement above: begin it without",
+                  "unexpected '%.*s'", (int)text.length, text.data);
     else if (t.kind == NH_TOKEN_END)
         nh_report(p->diagnostics, NH_ERROR, p->source, t.span, hint, "%s the end of the statement%s", before,
                   after);

@@ -167,4 +167,23 @@ nh_jacobian *nh_jacobian_new(const nh_tape *, nh_arena *);
 bool nh_jacobian_constants(nh_jacobian *, const double *constants);
 bool nh_jacobian_at(nh_jacobian *, const double *inputs); /* false: a linear system is singular */
 
+/* Between which numbers something lies. */
+typedef struct nh_interval {
+    double low, high;
+} nh_interval;
+
+/* The registers of a tape, and their coefficients 1 and 2, from those of the inputs: for all values of the inputs in some ranges, and all
+ * places within a stretch of time. Where there may be no value, or a jump, it is anything. */
+enum { NH_ENCLOSED = 3 };
+typedef struct nh_enclosure {
+    const nh_tape *tape;
+    size_t stride;
+    nh_interval *r;          /* coefficient k of register i is r[k*stride + i] */
+    nh_interval *system;     /* one linear system, by rows, with its right-hand side */
+    uint32_t *base, *degree; /* by register: it is such a power of another one */
+} nh_enclosure;
+nh_enclosure *nh_enclosure_new(const nh_tape *, nh_arena *);
+void nh_enclosure_constants(nh_enclosure *, const double *constants);
+void nh_enclosure_step(nh_enclosure *, size_t k); /* after those below k */
+
 #endif

@@ -188,6 +188,45 @@ def pairs(program, few):
 FREE = "coordinates x\nkinetic 1/2*x'^2\ninitial x = 1, x' = 1\n"
 
 
+def multiple(program, few):
+    """Zeros of odd multiplicity are passed through, those of even multiplicity touched: x = 0.9 cos t + 0.3 sin t is 0 at pi - atan 3 + i pi."""
+    times = [math.pi - math.atan(3) + i * math.pi for i in range(6)]
+    for power, solver in itertools.product((3, 5, 7, 9), ('taylor', 'rk')):
+        answer = program(OSCILLATOR, '--start', "x=0.9,x'=0.3", '--to', 20, '--every', 20, '--event', f'x^{power}', '--solver', solver)
+        found = [(row['t'], row['event']) for row in answer.rows if row['event']]
+        yield [e for _, e in found] == [-1, 1] * 3 and close([t for t, _ in found], times, 1e-10), f'x^{power}, {solver}: {found}'
+    answer = program(OSCILLATOR, '--start', "x=0.9,x'=0.3", '--to', 20, '--every', 20, '--until', 'x^7')
+    yield abs(answer.rows[-1]['t'] - times[0]) < 1e-12, f'until x^7: {answer.rows[-1]}'
+    # x = 1 + t
+    table = [('(x - 3)^31', [(2, 1)], 1e-10), ('(x - 3)^3*(x - 4)^2', [(2, 1), (3, 1)], 1e-6), ('(x - 3)^4', [(2, 1)], 1e-6),
+             ('1 - cos((x - 3)^2)', [(2, 1), (2 + math.sqrt(2 * math.pi), 1), (2 + math.sqrt(4 * math.pi), 1)], 1e-6), ('x^3 - 9*x^2 + 27*x - 27', [(2, 1)], 1e-4),
+             ('x^4 - 12*x^3 + 54*x^2 - 108*x + 81', [(2, 1)], 1e-3), ('sin(x)^2 + cos(x)^2 - 1', [], 0), ('(x - 3)^2 + 1e-9', [], 0)]
+    for condition, wanted, error in table:
+        answer = program(FREE, '--to', 6, '--every', 6, '--event', condition)
+        found = [(row['t'], row['event']) for row in answer.rows if row['event']]
+        yield [e for _, e in found] == [e for _, e in wanted] and close([t for t, _ in found], [t for t, _ in wanted], error) and \
+            'faster' not in answer.told, f'{condition}: {found}\n{answer.told}'
+
+
+def narrow(program, few):
+    """x = 1 + t in one step: zeros that are a small part of it apart, also where a slope hides them; widths by hand."""
+    half = math.sqrt(math.log(2) / 1000)
+    table = [('1/(1 + 1000*(x - pi)^2) - 0.5', math.pi, math.sqrt(1 / 1000), 1), ('exp(-1000*(x - pi)^2) - 0.5', math.pi, half, 1),
+             ('norm((x - pi, 3e-5)) - 6e-5', math.pi, math.sqrt(27e-10), -1), ('exp(-1e7*(x - pi)^2) - 0.5', math.pi, half / 100, 1),
+             ('exp(-1000*(x - 9.9)^2) - 0.5', 9.9, half, 1), ('0.5 - 1/cosh(x - pi)^4000', math.pi, math.acosh(2 ** (1 / 4000)), -1),
+             ('(x - pi)^2 - 1e-16', math.pi, 1e-8, -1), ('abs(x - pi) - 1e-5', math.pi, 1e-5, -1)]
+    for condition, middle, width, sign in table:
+        answer = program(FREE, '--to', 10, '--every', 10, '--event', condition)
+        found = [(row['t'], row['event']) for row in answer.rows if row['event']]
+        yield [e for _, e in found] == [sign, -sign] and close([t for t, _ in found], [middle - width - 1, middle + width - 1], 1e-12), \
+            f'{condition}: {found}'
+    # between 0.1 (x - 5) = 0 at x = 5 and the peak: 0.1 (x - 5) + 0.3 exp(-1000 (x - pi)^2) has two more zeros, on both sides of pi
+    answer = program(FREE, '--to', 10, '--every', 10, '--event', '0.1*(x - 5) + 0.3*exp(-1000*(x - pi)^2)')
+    found = [(row['t'] + 1, row['event']) for row in answer.rows if row['event']]
+    yield [e for _, e in found] == [1, -1, 1] and abs(found[2][0] - 5) < 1e-14 and found[0][0] < math.pi < found[1][0] and \
+        all(abs(0.1 * (x - 5) + 0.3 * math.exp(-1000 * (x - math.pi) ** 2)) < 1e-13 for x, _ in found), f'beside a slope: {found}'
+
+
 def poles(program, few):
     """x = 1 + t. At a pole the sign changes, and nothing passes through 0; by a jump it does."""
     table = [('1/(x - 3)', []), ('1/(x - 3)^3', []), ('1/sin(x)', []), ('tan(x)', [(math.pi - 1, 1), (2 * math.pi - 1, 1)]),
@@ -479,7 +518,7 @@ def interrupts(program, few):
                 f'{number} {options}: {process.returncode} {len(table)} {waited:.1f} s {told.decode()}'
 
 
-TESTS = (rows, columns, events, pairs, poles, swings, summaries, starts, compiled, files, pictures, interrupts)
+TESTS = (rows, columns, events, pairs, multiple, narrow, poles, swings, summaries, starts, compiled, files, pictures, interrupts)
 
 
 if __name__ == '__main__':

@@ -215,6 +215,8 @@ TABLES = [
     # a Greek letter is its name, also in a table: alpha + 3 alpha', alpha'
     ("angles α\nkinetic 1/2*α'^2\n", "alpha,α'\n1,2\n", 3, [1, 3, 7, 2]),
     # the velocity along the blade loses k' a second, x' cos(k) + y' sin(k) = 2 - t, past every heading
+    # A has values in the table alone: x = 2 cos(t/2)
+    ("coordinates x\nparameters A, B = 1/2\nkinetic 1/2*A*x'^2\npotential B*x^2\n", "A,x\n1,1\n4,2\n", 1, [2, 1, 2 * math.cos(0.5), -math.sin(0.5)]),
     (ICE, "x',k'\n2,1\n", 10, [1, 10, -8 * S - 2 * C + 2, 8 * C - 2 * S + 2, 10, -8 * C + S, -8 * S - C, 1]),
 ]
 
@@ -489,6 +491,13 @@ REFUSED = [
     # nothing is left of the constraint at x = pi
     ('eval', "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nconstraint x'*sin(x) = y'*sin(2*x)\ninitial x = pi, x' = 1, y' = 1\n", [],
      'is singular'),
+    # what is given leaves no solution: x - y is -1, x^2 + y^2 + 9 is no less than 9, x'^2 + y'^2 no less than 9
+    ('run', THREE + "constraint x = y\nconstraint x' = y'\ninitial x = 1, y = 2\n", [], 'coordinates contradict the constraint x = y'),
+    ('run', SPHERE + "initial z = 3\n", [], 'coordinates contradict the constraint x^2'),
+    ('eval', PLANE + "constraint x'^2 + y'^2 = 4\ninitial x' = 3\n", [], "velocities contradict the constraint x'^2"),
+    # a statement that is indented by mistake
+    ('eval', "coordinates x\nkinetic 1/2*x'^2\n initial x = 1\n", [], 'a line that begins with white space continues the statement above'),
+    ('eval', "coordinates x\n kinetic 1/2*x'^2\ninitial x = 1\n", [], 'a line that begins with white space continues the statement above'),
     ('eval', "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nconstraint 1e-8*(x' - y') = 0\n", ['--start', "x'=1,y'=2"], 'violate'),
 ]
 
