@@ -92,7 +92,8 @@ nh_events *nh_events_new(const nh_motion *m, nh_arena *arena, nh_complete *compl
     if (nh_complete_at(complete, t, x))
         nh_complete_events(complete, e->values);
     for (size_t i = 0; i < m->n_events; i++) {
-        bool firm = !e->bounds || nh_bounds_is_firm(e->bounds, i, t, x);
+        bool jump = i >= m->eq->model->n_events,
+             firm = jump || !e->bounds || nh_bounds_is_firm(e->bounds, i, t, x);
         int sign = firm ? sign_of(e->values[i]) : 0;
         e->seen[i] = (seen){.sign = sign, .t = t, .high_sign = sign, .high_t = t};
         e->seen[i].largest = sign && isfinite(e->values[i]) ? fabs(e->values[i]) : 0;
@@ -183,11 +184,13 @@ static void add(nh_events *e, size_t i, double t, int sign)
 /* What is added up in a condition is at most some times as large as the condition has been. */
 static double rounding_of(const nh_events *e, size_t i) { return 16 * DBL_EPSILON * e->seen[i].largest; }
 
-/* The sign, where rounding leaves no doubt of it; 0: it does, or there is no value. Not worth a question where it is far from 0. */
+/* The sign, where rounding leaves no doubt of it; 0: it does, or there is no value. Not worth a question where it is far from 0. Where
+ * constraints may jump, the sign as it is computed is what they jump by. */
 static int firm_sign(nh_events *e, nh_stepper *s, size_t i, double t, double value)
 {
     double largest = e->seen[i].largest;
-    if (value == 0 || !e->bounds || (largest > 0 && fabs(value) > 1e-8 * largest))
+    bool jump = i >= e->motion->eq->model->n_events, far = largest > 0 && fabs(value) > 1e-8 * largest;
+    if (value == 0 || jump || far || !e->bounds)
         return sign_of(value);
     state_at(e, s, t);
     return nh_bounds_is_firm(e->bounds, i, t, e->x) ? sign_of(value) : 0;
