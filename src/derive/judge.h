@@ -22,7 +22,7 @@ typedef struct nh_judge {
     bool wide, small;       /* states are drawn from far and near */
     nh_expr *zeta;          /* symbols for the z'^alpha */
     bool powerless;         /* R_i q'^i = 0 is proved */
-    bool dependent;         /* the constraints are nowhere independent */
+    const char *dependent;  /* how the constraints depend on each other; NULL: they do not */
     size_t most_operations; /* of an expression whose normal form is tried */
 } nh_judge;
 

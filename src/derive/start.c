@@ -844,6 +844,9 @@ static bool z_from_rates(nh_equations *eq, double *values)
     }
     for (size_t alpha = 0; alpha < m; alpha++)
         *slot(eq, values, z[alpha]) = NAN;
+    const char *dependence = nh_dependence(eq);
+    if (dependence)
+        return wrong(eq, "give another state in 'initial', or leave one of them out", dependence);
     return eq->without_z ||
            wrong(eq,
                  "another branch of a constraint than that of 'initial' has none; --method second needs none",

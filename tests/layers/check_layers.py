@@ -35,6 +35,7 @@ MAY_KNOW = {
 # library, its headers (as a regular expression for the beginning), the rooms that may see it
 LIBRARIES = [
     ("GMP", r"gmp\.h", ["base", "algebra"]),
+    ("MPFR", r"mpfr\.h", ["algebra"]),
     ("FLINT", r"flint|fmp[zq]|nmod_|mpoly|arb(\.|_)|arf\.|acb(\.|_)|calcium|ca(\.|_)|fexpr|qqbar|antic|nf(\.|_)",
      ["algebra"]),
     ("SUNDIALS", r"sundials|cvode|nvector|sunmatrix|sunlinsol|sunnonlinsol|arkode|idas?/|kinsol", ["integrate"]),
