@@ -153,8 +153,9 @@ const char *nh_space_init(nh_space *s, nh_equations *eq, double max_seconds)
 {
     if (!eq->first.psi)
         return "not looked for without parametric equations";
-    if (nh_constraints_depend(eq))
-        return "the constraints are nowhere independent";
+    const char *dependence = nh_dependence(eq);
+    if (dependence)
+        return dependence;
     if (eq->m * eq->n > MOST_COMPONENTS)
         return "not looked for with so many velocities";
     if (nh_is_long(eq, eq->first.psi, eq->n))

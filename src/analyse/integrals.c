@@ -154,7 +154,28 @@ static bool try_named(nh_search *s, nh_expr F, const char *meaning, size_t degre
     return constant == NH_YES || s->out->count > before;
 }
 
-/* p_i = dK/dq'^i; the coordinate is cyclic if dK/dq^i = 0 and A_i = 0. */
+static bool is_without(nh_search *s, nh_expr e, nh_expr q)
+{
+    return nh_search_is_null(s, nh_derivative(s->pool, nh_search_scratch(s), e, q));
+}
+
+/* dK/dq^i = 0, A_i = 0, and no constraint depends on q^i: the word is that of `check`, but for forces of other coordinates. */
+static bool is_cyclic(nh_search *s, size_t i)
+{
+    const nh_equations *eq = s->eq;
+    const nh_model *model = eq->model;
+    nh_expr q = model->coordinates[i].q;
+    bool cyclic = is_without(s, model->kinetic, q) && nh_search_is_null(s, eq->A[i]);
+    for (size_t k = 0; k < s->n && cyclic; k++)
+        cyclic = is_without(s, eq->A[k], q) && (!model->psi || is_without(s, model->psi[k], q));
+    for (size_t a = 0; eq->second.C && a < eq->r && cyclic; a++)
+        cyclic = is_without(s, eq->second.C[a], q);
+    for (size_t a = 0; a < model->r && cyclic; a++)
+        cyclic = !model->constraints[a].position || is_without(s, model->constraints[a].position, q);
+    return cyclic;
+}
+
+/* p_i = dK/dq'^i, and whether the coordinate is cyclic. */
 static void try_momentum(nh_search *s, size_t i)
 {
     const nh_coordinate *q = &s->eq->model->coordinates[i];
@@ -162,8 +183,7 @@ static void try_momentum(nh_search *s, size_t i)
     nh_text_init(&name, s->arena);
     nh_text_format(&name, "momentum of %s", q->name);
     bool conserved = try_named(s, s->eq->p[i], nh_text_get(&name), 1);
-    nh_expr d = nh_derivative(s->pool, nh_search_scratch(s), s->eq->model->kinetic, q->q);
-    if (nh_search_is_null(s, d) && nh_search_is_null(s, s->eq->A[i]))
+    if (is_cyclic(s, i))
         nh_push(s->arena, s->out->cyclic, s->out->n_cyclic, s->out->cyclic_capacity) =
             (nh_cyclic){q->name, conserved};
 }
@@ -464,13 +484,14 @@ nh_integrals *nh_find_integrals(nh_equations *eq, const nh_search_options *optio
     *s = (nh_search){.eq = eq, .pool = &eq->pool, .arena = &eq->arena, .options = *options};
     s->out = nh_arena_array(s->arena, 1, sizeof *s->out);
     set_deadlines(s);
-    if (!eq->first.psi && eq->second.reason) {
-        s->out->searched = "nothing", s->out->rest = eq->second.reason;
+    const char *reason = eq->first.psi || !eq->second.reason ? nh_dependence(eq) : eq->second.reason;
+    list_claims(s);
+    if (reason) {
+        s->out->searched = "nothing", s->out->rest = reason;
         return s->out;
     }
     progress done = no_progress(s);
     s->out->degree = options->degree;
-    list_claims(s);
     search(s, &done);
     return s->out;
 }

@@ -120,7 +120,9 @@ void nh_put_zeros(nh_equations *equations, const nh_expr *e, size_t count, nh_ex
 /* The same, and with their formulas in place of the parameters whose values are formulas in other ones. */
 void nh_put_given(nh_equations *equations, const nh_expr *e, size_t count, nh_expr *out);
 
-/* Whether these make the constraints depend on each other at every state: the equations are those for other values then. */
+/* Whether these make the constraints depend on each other at every state, or at all states around the start: the equations are those for
+ * other values or states then. The first in words; NULL: they do not. */
+const char *nh_dependence(nh_equations *equations);
 bool nh_constraints_depend(nh_equations *equations);
 
 /* The coordinate whose velocity a z is by itself, psi^i = z; n: none. */

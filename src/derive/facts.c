@@ -226,7 +226,7 @@ void nh_judge_all(nh_judge *j, const char *name, const nh_expr *e, size_t count,
 {
     const char *where = yes;
     if (j->dependent) {
-        nh_add_fact(j, name, NH_NOT_KNOWN, "the constraints are nowhere independent");
+        nh_add_fact(j, name, NH_NOT_KNOWN, j->dependent);
         return;
     }
     nh_answer numeric = by_numbers(j, e, count, STATES, WANTED, what, &where);
@@ -384,7 +384,7 @@ static bool has_no_inverse(nh_judge *j)
 static const char *without_second(nh_judge *j)
 {
     return j->eq->second.reason ? j->eq->second.reason
-           : j->dependent       ? "the constraints are nowhere independent"
+           : j->dependent       ? j->dependent
            : has_no_inverse(j)  ? "the metric g is singular"
                                 : NULL;
 }
@@ -525,7 +525,7 @@ static void begin(nh_judge *j, nh_equations *eq, nh_budget budget)
     memcpy(signs, nh_model_signs(eq->model, &eq->context->arena), eq->model->pool.n_symbols);
     j->signs = signs;
     j->given = nh_find_given(eq);
-    j->dependent = nh_constraints_depend(eq);
+    j->dependent = nh_dependence(eq);
     nh_algebra_init(&j->algebra, &eq->pool, &budget, signs);
 }
 

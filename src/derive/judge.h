@@ -22,7 +22,7 @@ typedef struct nh_judge {
     bool wide, small;       /* states are drawn from far and near */
     nh_expr *zeta;          /* symbols for the z'^alpha */
     bool powerless;         /* R_i q'^i = 0 is proved */
-    bool dependent;         /* the constraints are nowhere independent */
+    const char *dependent;  /* how the constraints depend on each other; NULL: they do not */
     size_t most_operations; /* of an expression whose normal form is tried */
 } nh_judge;
 
@@ -31,6 +31,9 @@ void nh_add_fact(nh_judge *, const char *name, nh_verdict verdict, const char *d
 /* given.c: what the values of the parameters say; a drawn state that agrees with the formulas. */
 nh_given_values nh_find_given(nh_equations *);
 bool nh_rows_depend(nh_equations *, size_t rows, const nh_expr *M); /* rows of n: at every state */
+/* rank.c: C_i, at a state to rounding; at every state, with numbers in the place of the parameters. */
+bool nh_rows_depend_at(nh_equations *, const double *values);
+bool nh_rows_depend_always(nh_equations *);
 void nh_obey_formulas(nh_judge *, double *values);
 
 /* A random state by symbol: parameters of the right sign, or 0, on the positions and on C. False: none was found. */

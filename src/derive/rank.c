@@ -87,11 +87,17 @@ static size_t first_that_follows(table *t)
     return t->rows;
 }
 
+bool nh_rows_depend_at(nh_equations *eq, const double *values)
+{
+    table t = table_at(eq, values);
+    return first_that_follows(&t) < eq->r;
+}
+
 /* ---------------------------------------------------------------- for all states */
 
 /* With numbers in the place of the parameters: whether the rows depend on each other at every state. What is symbolic is taken to be
  * independent: the model has dropped what follows from the rest then. */
-static bool depend_always(nh_equations *eq)
+bool nh_rows_depend_always(nh_equations *eq)
 {
     const nh_model *model = eq->model;
     size_t r = eq->r, n = eq->n, p = model->n_parameters, found = 0;
@@ -113,12 +119,6 @@ static bool depend_always(nh_equations *eq)
         depend = nh_elimination_add(elimination, row) == NH_ROW_FOLLOWS;
     }
     return depend;
-}
-
-bool nh_constraints_depend(nh_equations *eq)
-{
-    return eq->model->r > 0 && eq->second.C_i &&
-           (nh_rows_depend(eq, eq->r, eq->second.C_i) || depend_always(eq));
 }
 
 /* "the constraint in line 3", "the constraints in lines 3, 4" */
@@ -145,7 +145,7 @@ bool nh_refuse_dependent(nh_equations *eq, const double *values)
     size_t row = first_that_follows(&t);
     if (row == eq->r)
         return false;
-    bool always = depend_always(eq);
+    bool always = nh_rows_depend_always(eq);
     nh_text message;
     nh_text_init(&message, &eq->arena);
     nh_text_str(&message, "the initial state is singular: ");

@@ -427,7 +427,7 @@ void nh_judge_regular(nh_judge *j)
     }
     nh_on_C(j, implicit ? eq->second.C_i : eq->first.psi_alpha, rows * eq->n, M);
     if (j->dependent)
-        nh_add_fact(j, "regular", NH_REFUTED, "singular at every state");
+        nh_add_fact(j, "regular", NH_REFUTED, j->dependent);
     else if (!nh_put_own_zeros(j, M, rows * eq->n, M))
         nh_add_fact(j, "regular", NH_NOT_KNOWN, "the derivation divides by a parameter that is 0");
     else

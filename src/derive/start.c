@@ -479,6 +479,9 @@ static bool z_from_rates(nh_equations *eq, double *values)
     }
     for (size_t alpha = 0; alpha < m; alpha++)
         *nh_slot_of(eq, values, z[alpha]) = NAN;
+    const char *dependence = nh_dependence(eq);
+    if (dependence)
+        return nh_refuse_start(eq, "give another state in 'initial', or leave one of them out", dependence);
     return eq->without_z ||
            nh_refuse_start(
                eq,

@@ -168,7 +168,7 @@ void nh_judge_holonomic(nh_judge *j)
     if (eq->r == 0)
         nh_add_fact(j, "holonomic", NH_PROVED, "there are no constraints");
     else if (j->dependent)
-        nh_add_fact(j, "holonomic", NH_NOT_KNOWN, "the constraints are nowhere independent");
+        nh_add_fact(j, "holonomic", NH_NOT_KNOWN, j->dependent);
     else if (all_positional(eq))
         nh_add_fact(j, "holonomic", NH_PROVED, "every constraint is the derivative of a position equation");
     else if (!all_affine(eq))

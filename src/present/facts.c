@@ -20,12 +20,25 @@ typedef struct nature {
     const nh_constraint *not_linear, *not_affine, *not_homogeneous;
 } nature;
 
-static nature nature_of(const nh_model *model)
+/* Affine, and without what does not depend on the velocities for the parameters that are 0. */
+static bool is_linear_with_zeros(nh_equations *eq, const nh_constraint *c)
 {
+    nh_pool *pool = &eq->pool;
+    nh_expr left = c->C;
+    for (size_t i = 0; i < eq->n && c->rate_kind == NH_AFFINE && left; i++)
+        nh_substitute(pool, &eq->context->arena, &left, 1, &eq->model->coordinates[i].rate, &pool->zero, 1,
+                      &left);
+    nh_put_zeros(eq, &left, 1, &left);
+    return c->rate_kind == NH_LINEAR || (c->rate_kind == NH_AFFINE && left == pool->zero);
+}
+
+static nature nature_of(nh_equations *eq)
+{
+    const nh_model *model = eq->model;
     nature all = {true, true, true, true, NULL, NULL, NULL};
     for (size_t a = 0; a < model->r; a++) {
         const nh_constraint *c = &model->constraints[a];
-        bool linear = c->rate_kind == NH_LINEAR, affine = linear || c->rate_kind == NH_AFFINE;
+        bool linear = is_linear_with_zeros(eq, c), affine = linear || c->rate_kind == NH_AFFINE;
         bool homogeneous = linear || c->rate_kind == NH_HOMOGENEOUS;
         all.exact = all.exact && c->kind_exact;
         if (!linear && all.linear)
@@ -74,7 +87,7 @@ static nh_fact nature_fact(nh_arena *arena, const char *name, bool holds, bool e
 static size_t nature_facts(nh_equations *eq, nh_arena *arena, nh_fact facts[3])
 {
     const nh_model *model = eq->model;
-    nature all = nature_of(model);
+    nature all = nature_of(eq);
     if (model->r && all.homogeneous && !all.exact)
         all.exact = nh_equations_homogeneous(eq);
     bool free = model->r == 0 && !model->psi;

@@ -46,6 +46,7 @@ TODA = "coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\npotential exp(x -
 LAPLACE = "coordinates x, y\nparameters k = 1\nkinetic 1/2*(x'^2 + y'^2)\npotential -k/sqrt(x^2 + y^2)\n" \
     "integral A = y'*(x*y' - y*x') - k*x/sqrt(x^2 + y^2%s)\n"
 LITTLE = "coordinates x, y\nparameters m = 1/3, M = 7*m/10\nkinetic 1/2*(x'^2 + y'^2)\npotential x^4 + x^2*y^2 + y\n"
+TWICE = "coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\nconstraint x^2 - y^2 = 0\nconstraint x' = y'\ninitial x = 1, y = %s, z = 1\nintegral bad = x\n"
 KEPLER = "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\npotential -1/sqrt(x^2 + y^2)\nlet L = x*y' - y*x'\nintegral L1 = L\nintegral SL = L/sqrt(L^2)\n" \
     "integral A = x'*L + y/sqrt(x^2 + y^2)\n"
 FACTS = [
@@ -84,6 +85,12 @@ FACTS = [
     # dx d(log) + 1e-14 dy/z is not closed: (2,3), and not integrable
     (THREE + "constraint y*z*x' + x*z*y' + x*y*z' + 1e-14*x*y' = 0\n", {'holonomic': 'refuted', 'growth-vector': 'proved'}),
     (THREE + "constraint y*z*x' + x*z*y' + x*y*z' = 0\n", {'holonomic': 'proved', 'growth-vector': 'proved'}),
+    # x = y = t satisfies both; what is divided by x - y holds on the other branch alone, where both coordinates are constant
+    (TWICE % '1', {'integral bad': 'unknown', 'constant-coordinates': None, 'constant-functions': ('unknown', None), 'holonomic': 'unknown', 'regular': 'refuted'}),
+    (TWICE % '-1', {'integral bad': 'proved'}),
+    # a parameter that is 0 is the number 0
+    (FREE % '0' + "constraint z' = y*x' + k\n", {'linear': 'proved', 'affine': 'proved', 'homogeneous': 'proved'}),
+    (FREE % '1' + "constraint z' = y*x' + k\n", {'linear': 'refuted', 'affine': 'proved', 'homogeneous': 'refuted'}),
     # dry friction takes all volume at a' = 0
     (SIGNS % "-sign(a')", {'invariant-measure': 'unknown'}),
     # homogeneous of degree 3: R_i q'^i = 3 lambda C = 0 (Euler), so that the energy is conserved: only states on C may refute it
@@ -437,6 +444,9 @@ TOLD = [  # at rest alone: where x1' = 0, the other derivatives are not
         ('check', "coordinates x1, y1, x2, y2\nkinetic x1'^2 + y1'^2 + x2'^2 + y2'^2\nconstraint x1'^2 + y1'^2 = 4*(x2'^2 + y2'^2)\n",
          "singular where x1'^2 + y1'^2 + 16*x2'^2 + 16*y2'^2 = 0"),
         ('integrals', TODA % ' + 1e-11*x', 'integral T of the model: refuted'), ('integrals', LAPLACE % ' + 1e-13', 'integral A of the model: refuted'),
+        # y stands in the constraint
+        ('integrals', FREE % '1' + "constraint z' = y*x'\n",
+         'cyclic coordinates: x (its momentum is not constant, by the constraints), z (its momentum is not constant, by the constraints)\n'),
         ('check', SIGNS % '-sign(x)', 'cyclic-coordinates      proved    y, z:'),
         # y' sign(sin x) - x' sign(x) jumps at x = 0, its square at x = pi
         ('integrals', "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nforce x = -sign(sin(x)), y = -sign(x)\n", 'none in the space searched'),
