@@ -36,6 +36,27 @@ static void scale(table *t)
     }
 }
 
+/* With q' = psi where z are given: q' need not be known. */
+static const double *with_rates(nh_equations *eq, const double *values)
+{
+    nh_arena *scratch = &eq->context->arena;
+    size_t n = eq->n, count = eq->pool.n_symbols;
+    double *all = nh_arena_array(scratch, count + 1, sizeof *all),
+           *rates = nh_arena_array(scratch, n + 1, sizeof *rates);
+    if (!eq->first.psi)
+        return values;
+    memcpy(all, values, count * sizeof *all);
+    nh_evaluate(&eq->pool, scratch, eq->first.psi, n, values, rates, NULL);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t index = 0;
+        if (!isfinite(rates[i]))
+            return values;
+        nh_is_symbol(&eq->pool, eq->model->coordinates[i].rate, &index);
+        all[index] = rates[i];
+    }
+    return all;
+}
+
 static table table_at(nh_equations *eq, const double *values)
 {
     size_t r = eq->r, n = eq->n;
@@ -44,7 +65,7 @@ static table table_at(nh_equations *eq, const double *values)
     t.entries = nh_arena_array(scratch, r * (n + r) + 1, sizeof *t.entries);
     double *C_i = nh_arena_array(scratch, r * n + 1, sizeof *C_i),
            *errors = nh_arena_array(scratch, r * n + 1, sizeof *errors), lost = 0;
-    nh_evaluate(&eq->pool, scratch, eq->second.C_i, r * n, values, C_i, errors);
+    nh_evaluate(&eq->pool, scratch, eq->second.C_i, r * n, with_rates(eq, values), C_i, errors);
     memset(t.entries, 0, r * (n + r) * sizeof *t.entries);
     for (size_t a = 0; a < r; a++) {
         double largest = 0;
