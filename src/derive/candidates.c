@@ -22,6 +22,20 @@ void nh_candidates_init(nh_candidates *c, nh_equations *eq)
     *c = (nh_candidates){.eq = eq, .constant = parameters_of(eq)};
 }
 
+bool nh_is_parametric(const nh_candidates *c, nh_expr e)
+{
+    const nh_pool *pool = &c->eq->pool;
+    nh_arena *scratch = &c->eq->context->arena;
+    nh_arena_mark mark = nh_arena_here(scratch);
+    bool *depends = nh_arena_array(scratch, pool->n_symbols + 1, sizeof *depends), is = true;
+    memset(depends, 0, (pool->n_symbols + 1) * sizeof *depends);
+    nh_find_symbols(pool, scratch, &e, 1, depends);
+    for (size_t i = 0; i < pool->n_symbols; i++)
+        is = is && (!depends[i] || c->constant[i]);
+    nh_arena_release(scratch, mark);
+    return is;
+}
+
 /* ---------------------------------------------------------------- cost */
 
 /* In series a product of two that change is a sum over all orders; one with a constant, or a sum, costs a fraction of that. */
@@ -217,6 +231,12 @@ void nh_consider_regrouped(nh_candidates *c, const nh_expr *psi, const nh_expr *
         size_t its_cost = cost(c, other, count);
         if (its_cost < least)
             best = other, least = its_cost;
+    }
+    nh_expr *paired = nh_array(eq, count);
+    if (nh_pair_factors(eq, best, count, c->constant, paired)) {
+        size_t its_cost = cost(c, paired, count);
+        if (its_cost < least)
+            best = paired, least = its_cost;
     }
     consider(c, best, least, true);
 }

@@ -345,6 +345,37 @@ static void consider_squares(work *w, nh_candidates *c)
         }
 }
 
+/* (Z_a - sum_{b != a} G_ab z'^b) / G_aa; each term is divided where G_aa is constant: constants are multiplied beforehand. */
+static nh_expr from_row(work *w, const nh_candidates *c, size_t alpha, const nh_expr *Z)
+{
+    const nh_forms *o = w->forms;
+    nh_pool *pool = &w->eq->pool;
+    size_t m = w->eq->m;
+    nh_expr pivot = o->G[alpha * m + alpha], inverse = nh_div(pool, pool->one, pivot);
+    nh_expr factor = nh_is_parametric(c, pivot) ? inverse : pool->one;
+    nh_expr sum = nh_mul(pool, o->Z_lower[alpha], factor);
+    for (size_t beta = 0; beta < m; beta++)
+        if (beta != alpha)
+            sum = nh_sub(pool, sum, nh_mul(pool, nh_mul(pool, o->G[alpha * m + beta], factor), Z[beta]));
+    return factor == inverse ? sum : nh_mul(pool, sum, inverse);
+}
+
+/* Some of the z' from others by their own rows of G z' = Z_alpha, where that makes the whole cheaper: numbers on the diagonal of a
+ * positive matrix are not 0. */
+static void consider_rows(work *w, nh_candidates *c)
+{
+    size_t m = w->eq->m;
+    nh_expr *Z = nh_array(w->eq, m);
+    memcpy(Z, w->forms->Z_upper, m * sizeof *Z);
+    for (size_t alpha = 0; alpha < m && m > 1; alpha++) {
+        nh_expr before = Z[alpha];
+        size_t least = c->cost;
+        Z[alpha] = from_row(w, c, alpha, Z);
+        nh_consider_regrouped(c, w->forms->psi, Z);
+        Z[alpha] = c->cost < least ? Z[alpha] : before;
+    }
+}
+
 /* As it comes; simplified, with z' by elimination of G z' = Z_alpha; with the inverse of G; nested; or from squares. */
 nh_expr *nh_equations_field(nh_equations *eq, double max_seconds)
 {
@@ -368,6 +399,7 @@ nh_expr *nh_equations_field(nh_equations *eq, double max_seconds)
     if (m <= LARGEST_INVERSE && (o->G_inverse = inverse(&w, m, o->G, LARGEST_INVERSE, "first.G_inverse"))) {
         o->Z_upper = product(&w, m, m, 1, o->G_inverse, o->Z_lower);
         nh_consider(&c, o->psi, o->Z_upper, false);
+        consider_rows(&w, &c);
     }
     consider_nested(&w, &c);
     consider_squares(&w, &c);
