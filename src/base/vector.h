@@ -53,10 +53,14 @@ static inline lanes fused(lanes a, lanes b, lanes c)
 
 static inline bool any(masks m)
 {
+#ifdef __AVX__
+    return _mm256_movemask_pd((__m256d)m) != 0;
+#else
     long long all = 0;
     for (int lane = 0; lane < NH_LANES; lane++)
         all |= m[lane];
     return all != 0;
+#endif
 }
 
 #endif

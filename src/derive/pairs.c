@@ -19,10 +19,10 @@ typedef struct product {
 typedef struct pairing {
     nh_pool *pool;
     nh_walk walk;
-    size_t size;      /* handles are less */
-    bool *changes;    /* by handle */
-    bool *needed;     /* by handle: a product that is operand of something else, or a result */
-    nh_expr *image;   /* by handle: in its new form */
+    size_t size;    /* handles are less */
+    bool *changes;  /* by handle */
+    bool *needed;   /* by handle: a product that is operand of something else, or a result */
+    nh_expr *image; /* by handle: in its new form */
     product *products;
     size_t n_products, n_factors;
     size_t n_possible; /* pairs of factors of one product, at first */
@@ -216,7 +216,8 @@ bool nh_pair_factors(nh_equations *eq, const nh_expr *roots, size_t count, const
     prepare(&p, roots, count, constant);
     bool found = find_products(&p);
     if (found) {
-        p.pairs = nh_arena_array(scratch, p.n_factors + 1, sizeof *p.pairs); /* each leaves one factor less, twice */
+        p.pairs = nh_arena_array(scratch, p.n_factors + 1,
+                                 sizeof *p.pairs); /* each leaves one factor less, twice */
         p.made = nh_arena_array(scratch, p.n_factors + 1, sizeof *p.made);
         memset(p.made, 0, (p.n_factors + 1) * sizeof *p.made);
         find_pairs(&p, nh_arena_array(scratch, p.n_possible + 1, sizeof(uint64_t)));

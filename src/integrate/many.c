@@ -61,7 +61,7 @@ typedef struct worker {
     piece *now;
     size_t start; /* of the row that is taken */
     bool began;
-    double seconds; /* of its processor */
+    double seconds, writing; /* of its processor; of these, for the rows of lanes as text */
 } worker;
 
 /* ---------------------------------------------------------------- rows */
@@ -92,6 +92,14 @@ static void put_row(worker *w, const double *row)
     }
     for (size_t i = 0; i < m->width; i++)
         nh_push(&p->arena, p->values, p->n_values, p->capacity) = row[i];
+}
+
+static void put_rows(worker *w, const double *rows, size_t count)
+{
+    double before = nh_thread_seconds();
+    for (size_t k = 0; k < count; k++)
+        put_row(w, rows + k * w->m->width);
+    w->writing += nh_thread_seconds() - before;
 }
 
 static int take_row(void *user, double t, const double *columns, const double *kept, int event)
@@ -378,8 +386,7 @@ static void run_together(worker *w)
         fill_all(&e);
     }
     for (size_t i = 0; i < p->count && !ask(w); i++) {
-        for (size_t k = 0; e.rows[i] && k < e.counts[i]; k++)
-            put_row(w, e.rows[i] + k * m->width);
+        put_rows(w, e.rows[i], e.rows[i] ? e.counts[i] : 0);
         if (!e.rows[i])
             run_alone(w, p->first + i);
     }
@@ -672,9 +679,12 @@ static void write_guarded(void *arg)
     write_all(w->m, w->sum);
 }
 
-static void tell(const many *m, nh_text *out, const totals *sum, size_t threads, double seconds,
-                 double processors)
+static void tell(const many *m, nh_text *out, const totals *sum, const worker *workers, size_t threads,
+                 double seconds)
 {
+    double processors = 0, text = 0;
+    for (size_t i = 0; i < threads; i++)
+        processors += workers[i].seconds - workers[i].writing, text += workers[i].writing;
     nh_text_format(out, "%s kind: %zu motion%s in %zu step%s, %s, on %zu thread%s, tolerance ",
                    m->motion->second ? "second" : "first", m->starts.count, m->starts.count == 1 ? "" : "s",
                    sum->steps, sum->steps == 1 ? "" : "s",
@@ -687,6 +697,10 @@ static void tell(const many *m, nh_text *out, const totals *sum, size_t threads,
     nh_tell_number(out, 1e3 * seconds);
     nh_text_str(out, " ms, of processors: ");
     nh_tell_number(out, 1e3 * processors);
+    if (m->lanes) {
+        nh_text_str(out, " ms, writing: ");
+        nh_tell_number(out, 1e3 * text);
+    }
     if (m->native || m->motion->native || m->motion->native_values) {
         nh_text_str(out, " ms, compiling: ");
         nh_tell_number(out, 1e3 * m->motion->seconds_to_compile);
@@ -781,9 +795,6 @@ bool nh_run_many(nh_run_job *job, bool second, const double *values, nh_text *su
     if (status != NH_OK)
         nh_heap_fail(&job->context->heap, status);
     bool closed = !nh_rows_close(&job->rows);
-    double processors = 0;
-    for (size_t i = 0; i < count; i++)
-        processors += workers[i].seconds;
-    tell(&m, summary, &sum, count, seconds, processors);
+    tell(&m, summary, &sum, workers, count, seconds);
     return closed && sum.failed == 0 && m.written == m.n_pieces;
 }

@@ -85,7 +85,7 @@ static void sum_order(const nh_series_lanes *s, size_t k)
     const places *g = s->places;
     lanes *sums = s->sums;
     if (k == 1) {
-        memset(sums, 0, 2 * s->tape->n_slots * sizeof *sums);
+        memset(sums, 0, s->tape->n_slots * sizeof *sums);
         return;
     }
     sum_sharings(s, &g, &sums, k, 2);
@@ -102,11 +102,28 @@ static void complete_order(const nh_series_lanes *s, size_t k)
         const nh_slot *slot = &t->slots[p];
         const lanes *x = s->r + slot->rows[0] * s->stride, *y = s->r + slot->rows[1] * s->stride;
         lanes sum = fused(x[1], y[k - 1], s->sums[t->n_slots + slot->place]);
-        s->sums[slot->place] = k > 2 ? fused(x[k - 1], y[1], sum) : sum;
+        s->sums[slot->place] = fused(x[k - 1], y[1], sum);
     }
 }
 
-static void sum_all(nh_series_lanes *s, size_t k) { k % 2 ? sum_order(s, k) : complete_order(s, k); }
+/* The sums of order 2: x_1 y_1. */
+static void sum_second_order(const nh_series_lanes *s)
+{
+    const nh_tape *t = s->tape;
+    const places *g = s->places;
+    lanes *sums = s->sums;
+    for (int count = NH_MOST_SHARING; count >= 0; count--)
+        for (const places *end = g + t->n_sharing[count]; g < end; g++) {
+            *sums++ = g->x[1] * g->y[0][1];
+            if (count > 1)
+                *sums++ = g->x[1] * g->y[1][1];
+        }
+}
+
+static void sum_all(nh_series_lanes *s, size_t k)
+{
+    k % 2 ? sum_order(s, k) : k == 2 ? sum_second_order(s) : complete_order(s, k);
+}
 
 /* Coefficients k >= 1 by machine code. */
 static bool run_code(nh_series_lanes *s, size_t k)
@@ -191,7 +208,7 @@ static bool flow_by_code(nh_series_lanes *s)
         if (k + 1 == order)
             break;
         if (k == 1)
-            complete_order(s, 2);
+            sum_second_order(s);
         regular &= (k == 1 ? next : complete)(r, r + k + 1, k == 1 ? sums : prepared, s->parts + k + 2, NULL,
                                               (double)(k + 1), s->parts[k + 1], 0, s);
     }
