@@ -1,0 +1,64 @@
+/* Inside analyse/: what the files on equilibria share. */
+#ifndef NH_ANALYSE_HUNT_H
+#define NH_ANALYSE_HUNT_H
+
+#include "analyse/equilibria.h"
+
+#include <math.h>
+
+/* A search for solutions G = 0, and those that it has found. */
+typedef struct nh_hunt {
+    nh_flow *flow;
+    nh_smooth *G;
+    const bool *moves; /* by variable: the unknowns */
+    const nh_expr *roots;
+    size_t n_roots;
+    nh_equilibria *all;
+    bool degenerate; /* see is_degenerate in equilibria.c: the search is in vain */
+    uint64_t random;
+} nh_hunt;
+
+/* In which a variable is measured. */
+static inline double nh_hunt_unit(const nh_hunt *h, const double *inputs, size_t k)
+{
+    return fmax(h->flow->scale[k], fabs(inputs[1 + k]));
+}
+
+/* equilibria.c: a value for variable i within the box. Anywhere in it; then once in each slice of it, in another order for each
+ * variable; then on both sides of 0, or of what is nearest to it, in powers: forces may have corners. */
+enum {
+    NH_ANYWHERE = 3,
+    NH_SLICES = 16,
+    NH_NEAR_ZERO = 8,
+    NH_PLACES = NH_ANYWHERE + NH_SLICES + NH_NEAR_ZERO
+};
+double nh_hunt_place(nh_hunt *, size_t i, size_t number);
+
+/* Whether the equations hold within rounding. */
+bool nh_hunt_is_solution(nh_hunt *, const double *inputs);
+
+/* Numbers that are nearly 0 become 0, where the equations like that. False: none did. */
+bool nh_hunt_clean(nh_hunt *, double *inputs, double near);
+
+/* The columns of J for the marked variables in their units, n of them: rows x n. NULL: no derivatives. */
+double *nh_hunt_slopes(nh_hunt *, const double *inputs, const bool *marked, size_t n);
+
+/* How far two values of variable k are apart, beside their size; angles but for whole turns. */
+double nh_hunt_apart(const nh_flow *, size_t k, double a, double b);
+
+/* families.c: a solution becomes one of the list, with its family, unless that is there. alone: no other is near by. */
+void nh_family_add(nh_hunt *, const double *inputs, bool alone);
+
+/* A member like most: the free variables are anywhere. */
+nh_equilibrium nh_family_member(nh_hunt *, const nh_equilibrium *);
+
+/* Many lone states are samples of a family: the first one stands for them, if they leave out some direction. */
+void nh_family_gather(nh_hunt *);
+
+/* By variable: whether one is in the set. */
+bool nh_set_has_any(const nh_flow *, const bool *set);
+
+/* verdicts.c: whether it is stable, of the member that is shown; where that is an exception, another one is. */
+void nh_equilibrium_judge(nh_hunt *, nh_equilibrium *);
+
+#endif
