@@ -119,6 +119,34 @@ static void find_variables(nh_flow *f)
         add_variable(f, eq->z[alpha].symbol, false);
 }
 
+/* A variable that stands in sines and cosines alone, as the direction of a velocity does, is one: a turn changes nothing. */
+static bool is_direction(const nh_flow *f, nh_expr symbol, const nh_expr *roots, size_t count)
+{
+    const nh_pool *pool = &f->eq->pool;
+    nh_arena *scratch = &f->eq->context->arena;
+    nh_arena_mark mark = nh_arena_here(scratch);
+    nh_walk walk = nh_walk_of(pool, scratch, roots, count);
+    bool stands = false, alone = true;
+    for (size_t i = 0; i < walk.count && alone; i++) {
+        nh_node node = nh_get(pool, walk.nodes[i]);
+        nh_list operands = nh_operands(pool, walk.nodes[i]);
+        bool turns = node.kind == NH_CALL && (node.function == NH_FN_sin || node.function == NH_FN_cos);
+        for (size_t k = 0; k < operands.count; k++)
+            if (operands.items[k] == symbol)
+                stands = true, alone = alone && turns;
+    }
+    for (size_t i = 0; i < count; i++)
+        alone = alone && roots[i] != symbol;
+    nh_arena_release(scratch, mark);
+    return stands && alone;
+}
+
+static void find_directions(nh_flow *f)
+{
+    for (size_t k = f->n; k < f->size && !f->second; k++)
+        f->angle[k] = is_direction(f, f->symbols[k], f->rates, f->size);
+}
+
 static const double SECONDS_TO_SIMPLIFY = 2;
 
 /* q' = psi, z' = Z; or q' = q', q'' = D. */
@@ -164,6 +192,7 @@ static nh_flow *new_flow(nh_equations *eq, bool second)
     *f = (nh_flow){.eq = eq, .arena = &eq->arena, .second = second, .n = eq->n};
     find_variables(f);
     find_rates(f);
+    find_directions(f);
     f->timed = has_time(f);
     f->field = nh_smooth_new(f, f->rates, f->size);
     f->corners = f->field->tape->has_corners;

@@ -88,8 +88,10 @@ static int sign_of(closed *c, nh_expr e, int depth, bool *never_zero)
     for (size_t k = 0; k < sum.count; k++) {
         bool term_never = true;
         int of_term = sign_of_product(c, sum.terms[k], depth, &term_never);
-        if (of_term == 0 || (sign && of_term != sign))
+        if (of_term == 0 || (sign && of_term != sign)) {
+            *never_zero = false;
             return 0;
+        }
         sign = of_term;
         *never_zero = *never_zero || term_never;
     }
@@ -299,31 +301,55 @@ static bool is_quadratic(closed *c, size_t i, quadratic *q)
     return is_never_zero(c, q->a);
 }
 
-/* k (v_i^2 + v_j^2) = c. */
-static bool solve_circle(closed *c)
+/* Signs of two expressions are known, and are the same. */
+static bool have_same_sign(closed *c, nh_expr a, nh_expr b)
+{
+    bool never;
+    return nh_is_null(c->eq, nh_sub(&c->eq->pool, a, b)) ||
+           sign_of(c, a, 0, &never) * sign_of(c, b, 0, &never) > 0;
+}
+
+/* C = a v_i^2 + b v_i + k v_j^2 + l v_j + rest, and no other velocities. */
+static bool is_ellipse(closed *c, size_t i, size_t j, quadratic *p, quadratic *q)
+{
+    if (!is_quadratic(c, i, p) || !is_quadratic(c, j, q))
+        return false;
+    p->rest = q->rest = without(c, p->rest, j);
+    return !has_velocity(c, p->rest) && !has_velocity(c, p->b) && !has_velocity(c, q->b) &&
+           have_same_sign(c, p->a, q->a);
+}
+
+/* v_i = -b/(2 a) + sqrt(S/a) cos u, v_j = -l/(2 k) + sqrt(S/k) sin u, S = b^2/(4 a) + l^2/(4 k) - rest: all of it, and no end of a branch. */
+static void put_ellipse(closed *c, const size_t at[2], const quadratic *q[2])
 {
     nh_pool *pool = &c->eq->pool;
+    nh_expr u = nh_symbol_placed(pool, "u", NH_PLACED_THIRD), S = nh_neg(pool, q[0]->rest), centre[2];
+    for (int k = 0; k < 2; k++) {
+        centre[k] = nh_neg(pool, nh_div(pool, nh_mul(pool, pool->half, q[k]->b), q[k]->a));
+        S = nh_add(pool, S, nh_mul(pool, q[k]->a, nh_mul(pool, centre[k], centre[k])));
+    }
+    c->left = 0;
+    for (int k = 0; k < 2; k++) {
+        nh_expr size = nh_call(pool, NH_FN_sqrt, nh_div(pool, S, q[k]->a), NH_EXPR_NONE);
+        nh_expr turn = nh_call(pool, k ? NH_FN_sin : NH_FN_cos, u, NH_EXPR_NONE);
+        put_in(c, at[k], nh_add(pool, centre[k], nh_mul(pool, size, turn)));
+    }
+    finish(c, &(naming){{u}, 1});
+}
+
+static bool solve_ellipse(closed *c)
+{
     size_t n = c->eq->n;
     quadratic p, q;
     bool *stands = nh_arena_array(&c->eq->arena, n + 1, sizeof *stands);
     if (c->independent || standing_in(c, c->C[0], stands) > NOT_MANY)
         return false;
     for (size_t i = 0; i < n; i++)
-        for (size_t j = i + 1; j < n; j++) {
-            if (!stands[i] || !stands[j] || !is_quadratic(c, i, &p) || !is_quadratic(c, j, &q))
-                continue;
-            nh_expr rest = without(c, p.rest, j), k = p.a;
-            bool round = p.b == pool->zero && q.b == pool->zero && nh_is_null(c->eq, nh_sub(pool, p.a, q.a));
-            if (!round || has_velocity(c, rest))
-                continue;
-            nh_expr u = nh_symbol_placed(pool, "u", NH_PLACED_THIRD);
-            nh_expr size = nh_call(pool, NH_FN_sqrt, nh_neg(pool, nh_div(pool, rest, k)), NH_EXPR_NONE);
-            c->left = 0;
-            put_in(c, i, nh_mul(pool, size, nh_call(pool, NH_FN_cos, u, NH_EXPR_NONE)));
-            put_in(c, j, nh_mul(pool, size, nh_call(pool, NH_FN_sin, u, NH_EXPR_NONE)));
-            finish(c, &(naming){{u}, 1});
-            return true;
-        }
+        for (size_t j = i + 1; j < n; j++)
+            if (stands[i] && stands[j] && is_ellipse(c, i, j, &p, &q)) {
+                put_ellipse(c, (size_t[]){i, j}, (const quadratic *[]){&p, &q});
+                return true;
+            }
     return false;
 }
 
@@ -394,6 +420,7 @@ static bool solve_quadratic(closed *c)
     nh_expr square = nh_sub(pool, nh_power(pool, middle, 2), nh_div(pool, q.rest, q.a));
     nh_expr root = nh_call(pool, NH_FN_sqrt, square, NH_EXPR_NONE);
     c->left = 0;
+    c->eq->first.root = i + 1;
     put_in(c, i, distance(c, i, &q) < 0 ? nh_sub(pool, middle, root) : nh_add(pool, middle, root));
     finish(c, &(naming){{NH_EXPR_NONE}, 0});
     return true;
@@ -489,7 +516,7 @@ bool nh_solve_closed(nh_equations *eq, const double *start)
     nh_name_new_velocities(eq);
     if (c.left == 0)
         finish(&c, &(naming){{NH_EXPR_NONE}, 0});
-    bool done = c.left == 0 || solve_parallel(&c) || solve_circle(&c) || solve_quadratic(&c);
+    bool done = c.left == 0 || solve_parallel(&c) || solve_ellipse(&c) || solve_quadratic(&c);
     for (size_t a = 0; a < eq->r && done; a++)
         if (c.branch[a])
             tell_branch(&c, a);

@@ -19,7 +19,8 @@ typedef struct nh_z {
 } nh_z;
 
 typedef struct nh_first_kind {
-    nh_expr *psi;          /* psi^i, or NULL */
+    nh_expr *psi; /* psi^i, or NULL */
+    size_t root;  /* a coordinate + 1 whose velocity in psi is one of two roots, that of the start; 0: none */
     nh_expr *psi_alpha;    /* psi^i_alpha = dpsi^i/dz^alpha, m x n */
     nh_expr *drift;        /* psi^k d_k psi^i + d_t psi^i: the part of q'' without z' */
     nh_expr *G;            /* G_ab = g_ij psi^i_a psi^j_b, m x m */

@@ -52,6 +52,18 @@ static void print_family(writer *w, const nh_equilibrium *e)
         nh_text_format(w->out, " (%zu dimension%s in all)\n", e->dimension, e->dimension == 1 ? "" : "s");
 }
 
+/* A free particle that is pushed goes away: stability is that of what something depends on. */
+static void print_drifting(writer *w)
+{
+    const bool *takes_part = nh_taking_part(w->flow);
+    size_t count = 0;
+    for (size_t k = 0; k < w->flow->n; k++)
+        if (!takes_part[k])
+            nh_text_format(w->out, "%s%s", count++ ? ", " : "    meant but for ", w->flow->names[k]);
+    if (count)
+        nh_text_format(w->out, ", on which nothing depends: %s may drift away\n", count > 1 ? "they" : "it");
+}
+
 static void print_item(writer *w, size_t i)
 {
     const nh_equilibrium *e = &w->all->items[i];
@@ -66,6 +78,8 @@ static void print_item(writer *w, size_t i)
     }
     nh_text_format(w->out, "; %s%s: %s\n", e->singular ? "singular; " : "", nh_stability_text(e->verdict),
                    e->reason);
+    if (e->verdict == NH_STABLE && !w->steady)
+        print_drifting(w);
 }
 
 enum { MEMBERS_SHOWN = 3 };
@@ -169,6 +183,18 @@ static void print_jumps(writer *w)
             : "");
 }
 
+/* Of a velocity that is one of two roots, psi has that of the start. */
+static void print_branch(writer *w)
+{
+    const nh_equations *eq = w->flow->eq;
+    if (eq->first.root && !w->flow->second)
+        nh_text_format(
+            w->out,
+            "the constraint has two roots for %s': searched on that of the initial state alone; another "
+            "'initial', or 'independent', shows the other one\n",
+            eq->model->coordinates[eq->first.root - 1].name);
+}
+
 static void print_left_out(writer *w)
 {
     bool any = false;
@@ -191,6 +217,7 @@ static void print_text(writer *w)
     print_items(w);
     nh_text_char(w->out, '\n');
     print_box(w);
+    print_branch(w);
     print_jumps(w);
 }
 

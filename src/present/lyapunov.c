@@ -4,14 +4,17 @@
 #include <math.h>
 #include <string.h>
 
-/* Neither the spread of the parts nor growth like a power of the time explains it. */
+static double error_of(const nh_lyapunov *l) { return fmax(l->spread, l->resolution / 5); }
+
+/* Positive, negative: neither the spread of the parts nor growth like the fifth power of the time explains it. Zero: it is nothing but its
+ * error. */
 static const char *verdict_of(const nh_lyapunov *l)
 {
-    double least = fmax(4 * l->spread, l->resolution);
-    return !(fabs(l->exponent) > least) ? "zero" : l->exponent > 0 ? "positive" : "negative";
+    double size = fabs(l->exponent);
+    if (size > fmax(4 * l->spread, l->resolution))
+        return l->exponent > 0 ? "positive" : "negative";
+    return size <= 2 * error_of(l) ? "zero" : "undecided";
 }
-
-static double error_of(const nh_lyapunov *l) { return fmax(l->spread, l->resolution / 5); }
 
 /* A motion that is known for all times, or goes away for ever, is not chaotic: it is unstable. */
 static const char *parting_of(const nh_lyapunov *l)
@@ -40,10 +43,13 @@ static const char *orbit_of(const nh_lyapunov *l)
 static const char *meaning_of(const nh_lyapunov *l)
 {
     const char *verdict = verdict_of(l);
-    return strcmp(verdict, "positive") == 0 ? parting_of(l)
-           : strcmp(verdict, "negative") == 0
-               ? "neighbouring motions come together"
-               : "neighbouring motions part no faster than a power of the time, as far as this run tells";
+    return strcmp(verdict, "positive") == 0   ? parting_of(l)
+           : strcmp(verdict, "negative") == 0 ? "neighbouring motions come together"
+           : strcmp(verdict, "zero") == 0
+               ? "neighbouring motions part no faster than a power of the time, as far as this run tells"
+               : "more than its error, but growth like a power of the time could look like this in so short "
+                 "a "
+                 "run; a larger --to decides";
 }
 
 static const char *end_of(const nh_lyapunov *l)

@@ -158,6 +158,18 @@ constraint  m*(x'^2 + y'^2) = 2*E
         '',
         "velocities a\nparametric x' = sqrt(2*E/m)*cos(a), y' = sqrt(2*E/m)*sin(a)",
     ]),
+    'an ellipse that moves': ("""
+coordinates x, y
+parameters  m, c, w, k, g
+kinetic     1/2*m*(x'^2 + y'^2)
+potential   m*g*y
+constraint  x'^2 + 2*x*x' + k*(y' - w*t)^2 = c^2
+initial     x' = c, y' = 0
+""", [
+        '',
+        "velocities a\nparametric x' = sqrt(c^2 + x^2)*cos(a) - x, y' = w*t + sqrt((c^2 + x^2)/k)*sin(a)",
+        "velocities a\nparametric x' = sqrt(c^2 + x^2)*sin(2*a) - x, y' = w*t + sqrt((c^2 + x^2)/k)*cos(2*a)",
+    ]),
     'difference of squares': ("""
 coordinates x, y
 parameters  m, c, g
@@ -246,6 +258,10 @@ def main():
         if circle != ['v*cos(u1)', 'v*sin(u1)']:
             failures += 1
             print(f'psi of a circle with {zero}: {circle}')
+    shifted = run(nonholo, 'derive', CIRCLE.replace("y'^2 =", "(y' - 3)^2 ="))['first']['psi']
+    if shifted != ['v*cos(u1)', 'v*sin(u1) + 3']:
+        failures += 1
+        print(f'psi of a circle beside the origin: {shifted}')
     print(f'{count} representations of {len(SYSTEMS)} systems, {failures} failures')
     return 1 if failures or count < 30 else 0
 

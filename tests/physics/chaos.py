@@ -95,6 +95,16 @@ def unstable(folder):
     judge("the motion is chaotic" in told, told)
 
 
+def short_runs(folder):
+    """x'' = x/400 from rest at 0: exp(t/20), which a run of 200 cannot tell from a power of the time, and one of 1000 can; it never says that it is 0."""
+    slow = "coordinates x\nkinetic 1/2*x'^2\npotential -1/800*x^2\ninitial x = 0\n"
+    for to, verdict in (("200", "undecided"), ("1000", "positive")):
+        found = exponent(folder, slow, "--to", to)
+        judge(found["verdict"] == verdict and abs(found["exponent"] - 0.05) < 2 * found["error"], f"{found}, not {verdict}")
+    told = ask(folder, "lyapunov", slow, "--to", "200")
+    judge("a larger --to decides" in told, told)
+
+
 def charts(folder):
     """On a sphere all free motions are great circles, and the spherical pendulum is integrable; the double pendulum is what it is in angles."""
     for text in (BALL % "initial x = 1, y' = 1, z' = 0.3", BALL % "potential 9.81*z\ninitial x = 1, y' = 1"):
@@ -187,6 +197,7 @@ def wrong(folder):
 
 with tempfile.TemporaryDirectory() as place:
     closed_forms(place)
+    short_runs(place)
     unstable(place)
     charts(place)
     sections(place)

@@ -353,7 +353,10 @@ REST = [
 # At rest or steady: states that have to be among those that are found, the verdicts that they may have, and how many states there are (None: any number).
 SPRING = "coordinates x\nparameters mu = 1e-4, g = 9.81\nkinetic 1/2*x'^2\npotential x^2/2\nforce x = %s\n"
 MAYBE_STABLE, MAYBE_UNSTABLE = ('stable', 'undecided'), ('unstable', 'undecided')
+WIND = "coordinates x, y\nparameters c = 1, w = %s\nkinetic 1/2*(x'^2 + y'^2)\npotential y\nconstraint x'^2 %s (y' - w)^2 = c^2\ninitial x' = 1, y' = w\n"
 STATES_OF = [
+    # at the speed c relative to a wind, in a field: straight up, which is unstable, and straight down; u1 is the direction, within a turn
+    *((WIND % (w, '+'), ['--steady'], [({'u1': math.pi / 2}, ('unstable',)), ({'u1': -math.pi / 2}, ('stable',))], 2) for w in ('-3/10', '0', '2')),
     # E' = |v| (c - |v|/10) > 0 near by: it settles on a cycle; the other way round small motions come to rest; however small the jump is
     *((SPRING % f"-0.1*x' + {jump}*sign(x')", [], [({'x': 0}, MAYBE_UNSTABLE)], 1) for jump in ('1e-3', '2e-3', '1e-9', '1e-14')),
     *((SPRING % f"{force} + 0.05*x'", [], [({'x': 0}, MAYBE_STABLE)], 1) for force in ("-1e-3*sign(x')", "-mu*g*sign(x')", "-1e-12*sign(x')")),
@@ -440,7 +443,10 @@ observe b = reaction(q3)
 ]
 
 # Text in which there is a reason, whatever it is.
-TOLD = [  # at rest alone: where x1' = 0, the other derivatives are not
+TOLD = [  # a free particle goes away; the other sheet of a hyperbola is not searched
+        ('equilibria', "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\npotential 1/2*y^2\n", 'meant but for x, on which nothing depends: it may drift away\n'),
+        ('equilibria --steady', WIND % ('0', '-'), "the constraint has two roots for x': searched on that of the initial state alone"),
+        # at rest alone: where x1' = 0, the other derivatives are not
         ('check', "coordinates x1, y1, x2, y2\nkinetic x1'^2 + y1'^2 + x2'^2 + y2'^2\nconstraint x1'^2 + y1'^2 = 4*(x2'^2 + y2'^2)\n",
          "singular where x1'^2 + y1'^2 + 16*x2'^2 + 16*y2'^2 = 0"),
         ('integrals', TODA % ' + 1e-11*x', 'integral T of the model: refuted'), ('integrals', LAPLACE % ' + 1e-13', 'integral A of the model: refuted'),
