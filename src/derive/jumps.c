@@ -76,6 +76,7 @@ static double value_of(hunt *h, nh_expr e, const double *values, double *error)
 typedef struct line {
     hunt *h;
     nh_expr u;
+    nh_evaluator *evaluator; /* of u */
     const double *from, *direction;
     double *there;
 } line;
@@ -89,7 +90,12 @@ static double at(line *l, double distance)
         *slot_of(h, v, l->there) += distance * l->direction[v];
     if (h->moves && !nh_onto_C(h->j, l->there))
         return NAN;
-    return value_of(h, l->u, l->there, NULL);
+    nh_arena *scratch = &h->j->eq->context->arena;
+    nh_arena_mark mark = nh_arena_here(scratch);
+    double u = NAN;
+    nh_evaluator_at(l->evaluator, scratch, l->there, &u, NULL);
+    nh_arena_release(scratch, mark);
+    return u;
 }
 
 /* Between two distances where u has different signs. True: it is 0 there, and has no pole. */
@@ -293,10 +299,23 @@ static void choose_direction(hunt *h, nh_expr u, size_t k, double *direction)
             k % 2 && k / 2 % n != i ? 0 : (double)(nh_hash(17 * k + i + 1) >> 40) / (1 << 23) - 1;
 }
 
+/* Of the longest switch, which is looked at a few times for each sample: most of these are next to no zero. */
+static size_t operations_of_switches(const hunt *h)
+{
+    nh_equations *eq = h->j->eq;
+    size_t most = 0;
+    for (size_t i = 0; i < h->switches.count; i++) {
+        size_t own = nh_count_operations(&eq->pool, &eq->context->arena, &h->switches.items[i].u, 1);
+        most = own > most ? own : most;
+    }
+    return most;
+}
+
 static size_t lines_of(const hunt *h)
 {
     nh_equations *eq = h->j->eq;
-    size_t each = nh_count_operations(&eq->pool, &eq->context->arena, h->rates, h->count) +
+    size_t each = SAMPLES * 4 * operations_of_switches(h) +
+                  nh_count_operations(&eq->pool, &eq->context->arena, h->rates, h->count) +
                   nh_count_operations(&eq->pool, &eq->context->arena, &h->F, 1) +
                   (size_t)(h->moves ? 200 : 1) * SAMPLES * 8;
     size_t most = MOST_OPERATIONS / (h->switches.count * (each + 1));
@@ -312,7 +331,8 @@ static bool search(hunt *h, const char **detail)
         for (size_t i = 0; i < h->switches.count && !found; i++) {
             nh_arena_mark mark = nh_arena_here(scratch);
             double *from = room_of(h), *direction = room_of(h);
-            line l = {h, h->switches.items[i].u, from, direction, room_of(h)};
+            nh_expr u = h->switches.items[i].u;
+            line l = {h, u, nh_evaluator_new(&h->j->eq->pool, scratch, &u, 1), from, direction, room_of(h)};
             choose_direction(h, l.u, k, direction);
             found = nh_draw_state(h->j, from) && (along(&l, &h->switches.items[i], 1, detail) ||
                                                   along(&l, &h->switches.items[i], -1, detail));

@@ -69,10 +69,10 @@ static double difference(nh_certificate *c, double t, const double *columns)
     double worst = 0;
     if (!other)
         return NAN;
-    for (size_t i = 0; i < c->n; i++) {
+    for (size_t i = 0; i < c->n; i++)
         c->largest[i] = fmax(c->largest[i], fabs(other[1 + i]));
+    for (size_t i = 0; i < c->n; i++)
         worst = fmax(worst, fabs(columns[i] - other[1 + i]) / size_of(c, i));
-    }
     c->next++;
     return worst;
 }
@@ -88,6 +88,7 @@ int nh_certificate_digits(nh_certificate *c, double t, const double *columns)
     nh_push(c->arena, c->errors, c->n_errors, c->errors_capacity) = worst;
     int digits = worst > 0 ? (int)floor(-log10(worst)) : MOST_DIGITS;
     digits = digits < 0 ? 0 : digits > MOST_DIGITS ? MOST_DIGITS : digits;
+    digits = c->ran_out ? 0 : digits; /* what agrees again later does so by chance, as far as is known */
     if (digits < FEW_DIGITS && !c->ran_out)
         c->ran_out = true, c->t_least = t;
     c->least = digits < c->least ? digits : c->least;

@@ -49,6 +49,7 @@ typedef struct nh_motion {
     nh_column *kinds;
     size_t n_columns;
     bool smooth;       /* no function with corners */
+    bool beside;       /* begins beside its start, by the rounding of the numbers that it is followed in */
     double *constants; /* values of the parameters */
     double *start;     /* t, then the state */
     double *z;         /* at the start */

@@ -118,10 +118,14 @@ nh_stepper *nh_job_stepper(nh_run_job *job, nh_arena *arena)
     return taylor(job->motion, arena, job->options.precision, tolerance);
 }
 
-/* More exact than the other, by another order and, where there is one, in a higher precision. */
+/* More exact than the other, by another order and, where there is one, in a higher precision; where there is none, the rounding of the start
+ * is shared by both, and one of them begins beside it. */
 nh_stepper *nh_job_reference(nh_run_job *job, nh_arena *arena)
 {
     int precision = job->options.precision < 2 ? job->options.precision + 1 : 2;
     double tolerance = fmax(job->options.tolerance * 1e-3, precision == 2 ? 1e-33 : 1e-19);
-    return taylor(job->motion, arena, precision, tolerance);
+    job->motion->beside = precision == job->options.precision;
+    nh_stepper *s = taylor(job->motion, arena, precision, tolerance);
+    job->motion->beside = false;
+    return s;
 }
