@@ -167,6 +167,10 @@ nh_forms *nh_equations_forms(nh_equations *equations, double max_seconds);
 /* Whether free velocities that the program chose stand under a root: such a choice ends where the root does, and the motion goes on. */
 bool nh_equations_has_own_root(const nh_equations *equations);
 
+/* The second kind as one linear system, where its formulas would lose digits at a state (by symbol): rows of C_i are nearly dependent there. Before
+ * anything is made of them. */
+void nh_second_at(nh_equations *, const double *values);
+
 /* The symbols of the model for reactive forces, multipliers and accelerations that have a value, and this value, by the first kind or by the
  * second; both have room for all roles. How many they are. The multiplier of an equation that was dropped is 0. */
 size_t nh_equations_special(nh_equations *equations, bool first, nh_expr *symbols, nh_expr *values);

@@ -6,6 +6,8 @@
  * These are formulas for small systems. A large one stays the linear system for D and lambda that they solve. */
 #include "derive/inner.h"
 
+#include <math.h>
+
 #include <string.h>
 
 static void derivatives(nh_equations *eq)
@@ -166,9 +168,10 @@ static bool rows_independent(nh_equations *eq, size_t rows, size_t columns, cons
     return true;
 }
 
-/*     [ g  -C^T ] [ D      ]   [ L                    ]
- *     [ C   0   ] [ lambda ] = [ -(q'^i d_i C + d_t C) ] */
-static const char *as_system(nh_equations *eq, nh_second_kind *s, const nh_expr *g)
+/*     [ g   -C^T ] [ D      ]   [ L                      ]
+ *     [ w C  0   ] [ lambda ] = [ -w (q'^i d_i C + d_t C) ]
+ * w: 1, or so large that pivots are looked for in C before they are looked for in g, which leaves G^ab. */
+static const char *as_system(nh_equations *eq, nh_second_kind *s, const nh_expr *g, nh_expr w)
 {
     nh_pool *pool = &eq->pool;
     size_t n = eq->n, r = eq->r, size = n + r;
@@ -183,12 +186,12 @@ static const char *as_system(nh_equations *eq, nh_second_kind *s, const nh_expr 
         b[i] = eq->L[i];
         memcpy(M + i * size, g + i * n, n * sizeof *M);
         for (size_t a = 0; a < r; a++) {
-            M[(n + a) * size + i] = s->C_i[a * n + i];
+            M[(n + a) * size + i] = nh_mul(pool, w, s->C_i[a * n + i]);
             M[i * size + n + a] = nh_neg(pool, s->C_i[a * n + i]);
         }
     }
     for (size_t a = 0; a < r; a++)
-        b[n + a] = nh_neg(pool, s->moved[a]);
+        b[n + a] = nh_neg(pool, nh_mul(pool, w, s->moved[a]));
     nh_solution(pool, size, false, M, b, x);
     s->D = x, s->lambda = x + n;
     find_R(eq, s);
@@ -204,5 +207,75 @@ void nh_derive_second(nh_equations *eq)
     nh_metric(eq, g);
     derivatives(eq);
     s->system = predicted(eq, s, g) > most_multiplications(eq);
-    s->reason = s->system ? as_system(eq, s, g) : nh_second_by_elimination(eq, s);
+    s->reason = s->system ? as_system(eq, s, g, eq->pool.one) : nh_second_by_elimination(eq, s);
+}
+
+/* ---------------------------------------------------------------- rows that are nearly dependent */
+
+static double dot(const double *a, const double *b, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+/* How much of a row of length 1 is not along those before it, at the least: Gram and Schmidt, in place. */
+static double least_part(double *rows, size_t r, size_t n)
+{
+    double least = 1;
+    for (size_t a = 0; a < r; a++) {
+        double *row = rows + a * n, length = sqrt(dot(row, row, n));
+        for (size_t i = 0; i < n && length > 0; i++)
+            row[i] /= length;
+        for (size_t b = 0; b < a; b++) {
+            double along = dot(row, rows + b * n, n);
+            for (size_t i = 0; i < n; i++)
+                row[i] -= along * rows[b * n + i];
+        }
+        double left = sqrt(dot(row, row, n));
+        least = fmin(least, left);
+        for (size_t i = 0; i < n && left > 0; i++)
+            row[i] /= left;
+    }
+    return least;
+}
+
+/* How much larger entries of C are to be than those of g, as a power of 2. */
+static int weight(const double *rows, size_t r, const double *g, size_t n)
+{
+    double largest = 0, shortest = INFINITY;
+    for (size_t k = 0; k < n * n; k++)
+        largest = fmax(largest, fabs(g[k]));
+    for (size_t a = 0; a < r; a++)
+        shortest = fmin(shortest, sqrt(dot(rows + a * n, rows + a * n, n)));
+    double ratio = log2(largest / shortest);
+    return isfinite(ratio) ? (int)fmin(fmax(ceil(ratio), 0), 900) + 40 : 40;
+}
+
+/* G^ab has the square of their condition, the system for D and lambda has not: where rows are as near to one another as this, it is taken. */
+static const double NEAR = 1e-3;
+
+void nh_second_at(nh_equations *eq, const double *values)
+{
+    nh_second_kind *s = &eq->second;
+    nh_pool *pool = &eq->pool;
+    size_t n = eq->n, r = eq->r;
+    if (s->reason || s->system || r < 2)
+        return;
+    nh_arena *scratch = &eq->context->arena;
+    nh_arena_mark mark = nh_arena_here(scratch);
+    nh_expr *g = nh_array(eq, n * n);
+    double *rows = nh_arena_array(scratch, r * n + n * n + 1, sizeof *rows);
+    nh_metric(eq, g);
+    nh_evaluate(pool, scratch, s->C_i, r * n, values, rows, NULL);
+    nh_evaluate(pool, scratch, g, n * n, values, rows + r * n, NULL);
+    int power = weight(rows, r, rows + r * n, n);
+    double part = least_part(rows, r, n);
+    nh_arena_release(scratch, mark);
+    if (!(part < NEAR) || !(part > 0))
+        return;
+    s->system = !as_system(eq, s, g, nh_power(pool, nh_integer(pool, 2), power));
+    for (size_t i = 0; i < n && s->system; i++) /* g_ij D^j - L_i: the lambda_a C^a_i nearly cancel */
+        s->R[i] = nh_sub(pool, nh_dot(eq, g + i * n, s->D, n), eq->L[i]);
 }

@@ -150,6 +150,7 @@ nh_motion *nh_job_motion(nh_run_job *job, bool second, const double *values)
 {
     nh_columns_wanted wanted = {job->options.reactions != 0, job->options.picture != 0, false};
     wanted.longer = (job->options.precision || job->options.certify) && !job->options.starts;
+    nh_second_at(job->equations, values);
     nh_motion *m = nh_motion_new(job->equations, second, wanted, values);
     m->code = job->options.compile > 0   ? NH_CODE_ALWAYS
               : job->options.compile < 0 ? NH_CODE_NEVER
@@ -224,7 +225,7 @@ static bool run_once(nh_run_job *job, bool second, const double *values, size_t 
     bool reference = job->pass == NH_PASS_IS_REFERENCE;
     nh_run_plan plan = {
         .from = job->from, .to = o->to, .every = o->every, .times = job->times, .n_times = job->n_times};
-    plan.next = next, plan.row = take_row, plan.user = job;
+    plan.next = next, plan.fine = reference, plan.row = take_row, plan.user = job;
     plan.stop = nh_job_is_stopped, plan.progress = tell_progress, plan.user_of_both = job;
     nh_motion *motion = nh_job_motion(job, second, values);
     if (job->pass == NH_PASS_IS_REFERENCE && !job->certificate)

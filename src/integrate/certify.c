@@ -16,9 +16,9 @@ struct nh_certificate {
     double *errors;  /* by row: t and the difference */
     size_t n_errors, errors_capacity;
     int least;
-    double t_least; /* where the digits ran out */
-    bool ran_out;
-    size_t alone; /* rows without a counterpart */
+    double t_least;     /* where the digits ran out */
+    bool ran_out, lost; /* of a row, and of the motion itself, less than two digits were left */
+    size_t alone;       /* rows without a counterpart */
 };
 
 enum { MOST_DIGITS = 15, FEW_DIGITS = 2 };
@@ -51,44 +51,59 @@ static const double *counterpart(nh_certificate *c, double t)
     return NULL;
 }
 
-/* What differences of a column are measured by: the largest it has been, but for one that stays at 0 that of its kind. */
+/* What differences of a column are measured by: the largest it has been, but for one that stays at 0, up to rounding of others, that of its kind. */
 static double size_of(const nh_certificate *c, size_t i)
 {
     double kind = 0;
     for (size_t k = 0; k < c->n; k++)
         if (c->kinds[k] == c->kinds[i])
             kind = fmax(kind, c->largest[k]);
-    double size = fmax(c->largest[i], 1e-3 * kind);
+    double size = c->largest[i] > 1e-12 * kind ? c->largest[i] : 1e-3 * kind;
     return size > 0 ? size : 1;
 }
 
-/* The largest difference of a row, relative; NaN: the other run has no such row. */
-static double difference(nh_certificate *c, double t, const double *columns)
+/* What the motion goes on from. */
+static bool is_state(nh_column kind)
+{
+    return kind == NH_COLUMN_COORDINATE || kind == NH_COLUMN_ANGLE || kind == NH_COLUMN_RATE ||
+           kind == NH_COLUMN_ANGLE_RATE || kind == NH_COLUMN_VELOCITY;
+}
+
+/* The largest difference of a row, relative, and that of the state in it; NaN: the other run has no such row. */
+static double difference(nh_certificate *c, double t, const double *columns, double *of_state)
 {
     const double *other = counterpart(c, t);
-    double worst = 0;
+    double worst = *of_state = 0;
     if (!other)
         return NAN;
     for (size_t i = 0; i < c->n; i++)
         c->largest[i] = fmax(c->largest[i], fabs(other[1 + i]));
-    for (size_t i = 0; i < c->n; i++)
-        worst = fmax(worst, fabs(columns[i] - other[1 + i]) / size_of(c, i));
+    for (size_t i = 0; i < c->n; i++) {
+        double apart = fabs(columns[i] - other[1 + i]) / size_of(c, i);
+        worst = fmax(worst, apart), *of_state = is_state(c->kinds[i]) ? fmax(*of_state, apart) : *of_state;
+    }
     c->next++;
     return worst;
 }
 
+static int digits_of(double worst)
+{
+    int digits = worst > 0 ? (int)fmax(floor(-log10(worst)), 0) : MOST_DIGITS;
+    return digits > MOST_DIGITS ? MOST_DIGITS : digits;
+}
+
+/* What agrees again, when the motion is lost, does so by chance, as far as is known. */
 int nh_certificate_digits(nh_certificate *c, double t, const double *columns)
 {
-    double worst = difference(c, t, columns);
+    double of_state, worst = difference(c, t, columns, &of_state);
     if (isnan(worst)) {
         c->alone++;
         return 0;
     }
     nh_push(c->arena, c->errors, c->n_errors, c->errors_capacity) = t;
     nh_push(c->arena, c->errors, c->n_errors, c->errors_capacity) = worst;
-    int digits = worst > 0 ? (int)floor(-log10(worst)) : MOST_DIGITS;
-    digits = digits < 0 ? 0 : digits > MOST_DIGITS ? MOST_DIGITS : digits;
-    digits = c->ran_out ? 0 : digits; /* what agrees again later does so by chance, as far as is known */
+    int digits = c->lost ? 0 : digits_of(worst);
+    c->lost = c->lost || digits_of(of_state) < FEW_DIGITS;
     if (digits < FEW_DIGITS && !c->ran_out)
         c->ran_out = true, c->t_least = t;
     c->least = digits < c->least ? digits : c->least;

@@ -31,6 +31,8 @@ bool nh_code_pays(const nh_stepper *, const nh_tape *, size_t order, double left
 /* state.c: t, q, q', z (those that are not among the q') at a state of the stepper: the inputs of columns and kept. */
 typedef struct nh_complete nh_complete;
 nh_complete *nh_complete_new(const nh_motion *, nh_arena *);
+void nh_complete_refine(
+    nh_complete *, nh_arena *); /* columns are computed with more digits than doubles have, from now on */
 void nh_complete_begin(nh_complete *, const nh_motion *); /* another start of the same motion */
 bool nh_complete_at(nh_complete *, double t, const double *x);
 double *nh_complete_state(nh_complete *, nh_arena *); /* t, q, q', and behind them all z */

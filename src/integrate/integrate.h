@@ -102,6 +102,7 @@ typedef struct nh_run_plan {
     const double *times;    /* or at these, which lie between from and to, in order */
     size_t n_times;
     size_t next; /* the first of them that is to be written */
+    bool fine;   /* rows are computed with more digits than doubles have */
     nh_take_row *row;
     void *user;
     int (*stop)(void *user);                   /* not 0: no more; asked now and then. NULL: never */

@@ -361,6 +361,8 @@ static run run_of(nh_motion *motion, nh_stepper *stepper, const nh_run_plan *pla
     run r = {.motion = motion, .stepper = stepper, .plan = plan, .next = plan->next};
     r.projector = nh_projector_new(motion, arena);
     r.complete = nh_complete_new(motion, arena);
+    if (plan->fine)
+        nh_complete_refine(r.complete, arena);
     r.columns = nh_zeros(arena, motion->n_columns), r.state = nh_zeros(arena, motion->size);
     r.kept = nh_zeros(arena, motion->n_kept + 2), r.first = nh_zeros(arena, motion->n_kept);
     r.kept_size = r.result.kept_size = nh_zeros(arena, motion->n_kept),

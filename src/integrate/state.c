@@ -4,11 +4,22 @@
 #include <math.h>
 #include <string.h>
 
+#ifdef NH_HAS_QUAD
+typedef __float128 fine_number;
+typedef nh_series_quad fine_series;
+#define FINE(f) f##_quad
+#else
+typedef long double fine_number;
+typedef nh_series_long fine_series;
+#define FINE(f) f##_long
+#endif
+
 struct nh_complete {
     const nh_motion *motion;
     nh_series_double *columns, *kept, *events, *velocities;
-    double *inputs; /* t, q, q', z without those that are q' */
-    double *z;      /* all of them */
+    fine_series *fine_columns, *fine_velocities; /* of a run that certifies; NULL: in doubles */
+    double *inputs;                              /* t, q, q', z without those that are q' */
+    double *z;                                   /* all of them */
     double *M, *b, *change;
     double *lengths, *least; /* of the columns psi_alpha: the largest so far, and the least */
     size_t *itself;          /* by z: the coordinate whose velocity it is, psi^i = z; n: none */
@@ -191,7 +202,60 @@ double *nh_complete_state(nh_complete *c, nh_arena *arena)
 
 const double *nh_complete_rates(const nh_complete *c) { return c->inputs + 1 + c->motion->eq->n; }
 
-void nh_complete_columns(nh_complete *c, double *out) { outputs(c->columns, c->inputs, out); }
+/* ---------------------------------------------------------------- with more digits */
+
+static fine_series *fine_machine(const nh_motion *m, nh_arena *arena, const nh_tape *tape)
+{
+    fine_series *s = FINE(nh_series_new)(tape, arena, 0);
+    fine_number *constants = nh_arena_array(arena, tape->n_constant_inputs + 1, sizeof *constants);
+    for (size_t i = 0; i < tape->n_constant_inputs; i++)
+        constants[i] = m->constants[i];
+    FINE(nh_series_constants)(s, constants);
+    return s;
+}
+
+void nh_complete_refine(nh_complete *c, nh_arena *arena)
+{
+    const nh_motion *m = c->motion;
+    c->fine_columns = fine_machine(m, arena, m->columns);
+    if (!m->second)
+        c->fine_velocities = fine_machine(m, arena, m->velocities);
+}
+
+static bool run_fine(fine_series *s, const double *inputs)
+{
+    for (size_t i = 0; i < s->tape->n_inputs; i++)
+        s->r[i * s->of_register] = inputs[i];
+    return FINE(nh_series_step)(s, 0);
+}
+
+static fine_number fine_output(const fine_series *s, size_t i)
+{
+    return s->r[s->tape->outputs[i] * s->of_register];
+}
+
+/* Columns of the same state, q' = psi included: how they are rounded is not what it is in doubles. */
+static void fine_outputs(nh_complete *c, double *out)
+{
+    fine_series *s = c->fine_columns, *psi = c->fine_velocities;
+    size_t n = c->motion->eq->n;
+    bool there = run_fine(s, c->inputs);
+    if (psi && run_fine(psi, c->inputs)) {
+        for (size_t i = 0; i < n; i++)
+            s->r[(1 + n + i) * s->of_register] = fine_output(psi, i);
+        there = FINE(nh_series_step)(s, 0);
+    }
+    for (size_t i = 0; i < s->tape->n_outputs; i++)
+        out[i] = there ? (double)fine_output(s, i) : NAN;
+}
+
+void nh_complete_columns(nh_complete *c, double *out)
+{
+    if (c->fine_columns)
+        fine_outputs(c, out);
+    else
+        outputs(c->columns, c->inputs, out);
+}
 
 void nh_complete_kept(nh_complete *c, double *out) { outputs(c->kept, c->inputs, out); }
 

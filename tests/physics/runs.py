@@ -217,6 +217,40 @@ def certificates(program, few):
     yield not worst, f'double pendulum: {worst[:3]}'
 
 
+def nearly_dependent(program, few):
+    """x' + y' = 0 and p x' + y' = 0 hold only at rest: against a force 1 along -x the reaction is (1, 0), with the multipliers -+1/(p - 1), up to the rounding of p; and
+    two blades with an angle d between them, which turn at the rate 1/2: R is against the force, and x = y = 0."""
+    slot = ("coordinates x, y, z\nparameters p = %s\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\nconstraint x' + y' = 0\nconstraint p*x' + y' = 0\npotential z + x\n"
+            "initial z' = 1\n")
+    for apart in ('1e-3', '1e-5', '1e-7'):
+        for method in ('first', 'second'):
+            answer = program(slot % f'1 + {apart}', '--to', 1, '--reactions', '--certify', '--method', method)
+            last, wanted = answer.rows[-1], 1 / float(apart)
+            yield answer.status == 0 and max(abs(last['x']), abs(last['y']), abs(last['R_x'] - 1), abs(last['R_y'])) < 1e-12 and abs(last['z'] - 0.5) < 1e-12, \
+                f'slot, {apart}, {method}: {last}'
+            yield abs(last['lambda_2'] / wanted - 1) < 1e-15 * wanted and abs(last['lambda_1'] / wanted + 1) < 1e-15 * wanted, f'slot, {apart}, {method}: {last}'
+    blades = ("coordinates x, y\nangles th\nparameters d = 1e-6\nkinetic 50*(x'^2 + y'^2) + 10*th'^2\nforce x = 10*cos(th) - 30*sin(th), y = 10*sin(th) + 30*cos(th)\n"
+              "constraint y'*cos(th) = x'*sin(th)\nconstraint y'*cos(th + d) = x'*sin(th + d)\ninitial th' = 1/2\n")
+    answer = program(blades, '--to', 2, '--every', 0.5, '--reactions')
+    for row in answer.rows:
+        c, s = math.cos(row['th']), math.sin(row['th'])
+        yield max(abs(row['R_x'] + 10 * c - 30 * s), abs(row['R_y'] + 10 * s + 30 * c), abs(row['x']), abs(row['y'])) < 1e-11, f'blades: {row}'
+    yield answer.status == 0 and len(answer.rows) == 5, answer.told
+    # what rounding makes of a formula has no digits: (1 - cos y)/y^2 is 1/2 there, and 0 in doubles
+    small = "coordinates y\nkinetic 1/2*y'^2\npotential 1/2*y^2\ninitial y = 1e-13\nobserve half = (1 - cos(y))/y^2\n"
+    answer = program(small, '--to', 1, '--certify')
+    yield all(abs(row['half'] - 0.5) <= 10 ** -row['digits'] for row in answer.rows), f'a formula that cancels: {answer.rows[0]}'
+    # a column beside a large one of its kind, and rows that do not depend on which others there are
+    both = "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\npotential 1/2*y^2\ninitial x' = 1, y = 1\n"
+    for at in ('1e4', '1,100,1e4'):
+        row = program(both, '--at', at, '--certify').rows[-1]
+        yield abs(row['y'] - math.cos(1e4)) <= 1.01 * 10 ** -row['digits'], f'beside a large column, {at}: {row}'
+    # x' = 0, y' = 2 is unstable, at the rate g/v = 4.905: when the motion is lost it stays so
+    answer = program("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nforce y = -9.81\nconstraint x'^2 + y'^2 = 4\ninitial x' = 0, y' = 2\n",
+                     '--to', 20, '--every', 4, '--precision', 'quad', '--tol', '1e-30', '--certify')
+    yield all(abs(row['y'] - 2 * row['t']) <= 10 ** -row['digits'] * 40 for row in answer.rows) and answer.rows[-1]['digits'] == 0, f'lost: {answer.rows}'
+
+
 def stiff_systems(program, few):
     """x'' = -k (x - sin t) - d x': x = A sin t + B cos t + C1 exp(r1 t) + C2 exp(r2 t)."""
     k, d, to = 1e6, 1e5, 100
@@ -760,7 +794,7 @@ def independence(program, few):
     yield first.status == second.status == 0 and apart(first.rows, second.rows) < 1e-9, f'{first.told}\n{second.told}'
 
 
-TESTS = (closed_forms, tolerances, exact_ends, there_and_back, energy, both_ways, certificates, stiff_systems, corners, singular_ends, no_further, long_steps, from_nothing, told,
+TESTS = (closed_forms, tolerances, exact_ends, there_and_back, energy, both_ways, certificates, nearly_dependent, stiff_systems, corners, singular_ends, no_further, long_steps, from_nothing, told,
          precisions, longer_numbers, sharp_starts, time_scales, gaps, large_arguments, pulses, in_any_units, from_a_corner, independence)
 
 
