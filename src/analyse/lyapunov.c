@@ -18,6 +18,7 @@ typedef struct pair {
     nh_stepper *stepper;
     nh_trace *trace;     /* NULL: not yet */
     double *before;      /* the state before a step */
+    bool steady;         /* the variables of w stay what they are, but for rounding */
     int (*stop)(void *); /* may be NULL */
     void *user;
 } pair;
@@ -129,9 +130,27 @@ static void project(pair *p)
     nh_arena_release(scratch, mark);
 }
 
+/* Nothing but rounding moves the motion: what leaves it would be another one. */
+static bool is_steady(const pair *p)
+{
+    nh_flow *f = p->flow;
+    double *rates = nh_doubles(f->arena, f->size);
+    bool steady = !f->timed && nh_smooth_at(f, f->field, f->inputs, rates);
+    for (size_t i = 0; i < p->n && steady; i++)
+        steady = fabs(rates[p->variables[i]]) <= 1e-14 * fmax(1, fabs(f->inputs[1 + p->variables[i]]));
+    return steady;
+}
+
+static void stay(pair *p)
+{
+    for (size_t i = 0; i < p->n && p->steady; i++)
+        p->stepper->x[p->variables[i]] = p->motion.start[1 + p->variables[i]];
+}
+
 /* |w| = 1 again; the logarithm of what it was. */
 static double shorten(pair *p)
 {
+    stay(p);
     project(p);
     double size = length(p);
     for (size_t i = 0; i < p->n; i++)
@@ -200,6 +219,7 @@ void nh_find_lyapunov(nh_flow *f, double time, double tolerance, int (*stop)(voi
     p->before = nh_doubles(f->arena, f->size);
     choose(p);
     make_motion(p);
+    p->steady = is_steady(p);
     *out = (nh_lyapunov){
         .from = f->inputs[0], .to = f->inputs[0], .parts = nh_doubles(f->arena, PARTS), .motion = &p->motion};
     p->stepper = p->motion.smooth ? nh_taylor_new(&p->motion, f->arena, tolerance)

@@ -101,6 +101,10 @@ def short_runs(folder):
     for to, verdict in (("200", "undecided"), ("1000", "positive")):
         found = exponent(folder, slow, "--to", to)
         judge(found["verdict"] == verdict and abs(found["exponent"] - 0.05) < 2 * found["error"], f"{found}, not {verdict}")
+    # up against gravity at a constant speed: exp(g t/v); rounding of the direction does not take the motion down
+    up = "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nforce y = -9.81\nconstraint x'^2 + y'^2 = 4\ninitial x' = 0, y' = 2\n"
+    found = exponent(folder, up, "--to", "200")
+    judge(found["verdict"] == "positive" and abs(found["exponent"] - 4.905) < 0.05, f"steady: {found}")
     told = ask(folder, "lyapunov", slow, "--to", "200")
     judge("a larger --to decides" in told, told)
 
