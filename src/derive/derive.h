@@ -84,6 +84,7 @@ typedef enum nh_placed { NH_AS_GIVEN, NH_COMPLETED, NH_MOVED, NH_FROM_Z } nh_pla
 typedef struct nh_started {
     nh_placed positions, rates;
     const bool *given;
+    bool guessed; /* by equations that are not linear in what was left out */
 } nh_started;
 
 /* The start state, completed and brought onto the constraints: values by symbol index (q, q', z, t, parameters), which live

@@ -3,6 +3,7 @@
  *
  * Coordinates left out are 0, or, under constraints on the positions, the nearest ones that satisfy them. Velocities left
  * out are 0 where the constraints allow that; otherwise those of least 1/2 g_ij q'^i q'^j with the given ones held. */
+#include "derive/judge.h"
 #include "derive/refused.h"
 
 #include <float.h>
@@ -268,8 +269,10 @@ static bool bring_onto(placing *w)
         return nh_nearest(&whole) || nh_refuse_attempt(&attempt);
     }
     w->how = NH_COMPLETED;
-    if (complete(w, &whole, &attempt))
+    if (complete(w, &whole, &attempt)) {
+        w->eq->started->guessed |= !attempt.rest->affine;
         return true;
+    }
     w->how = NH_MOVED;
     if (w->project && move_all(w, &whole, before, &attempt))
         return true;
@@ -512,11 +515,37 @@ static bool move(nh_equations *eq, double *values, const bool *given, bool proje
     return z_from_rates(eq, values);
 }
 
+/* Equations that are not linear in what was left out may have other solutions. */
+static void tell_guess(nh_equations *eq, const double *values, nh_given instead)
+{
+    const bool *given = given_symbols(eq, instead);
+    nh_text text;
+    nh_text_init(&text, &eq->arena);
+    for (int rates = 0; rates < 2; rates++) {
+        nh_expr *unknowns = nh_array(eq, eq->n);
+        bool completed = (rates ? eq->started->rates : eq->started->positions) == NH_COMPLETED;
+        size_t n = completed ? free_ones(eq, given, rates, unknowns) : 0;
+        for (size_t i = 0; i < n; i++) {
+            uint32_t index = 0;
+            nh_is_symbol(&eq->pool, unknowns[i], &index);
+            nh_text_format(&text, "%s%s = ", text.length ? ", " : "", eq->pool.symbols[index]);
+            nh_text_six(&text, values[index]);
+        }
+    }
+    nh_report(&eq->context->diagnostics, NH_WARNING, NULL, (nh_span){0, 0}, NULL,
+              "the initial state leaves out %s: these are the nearest values, or those of least kinetic "
+              "energy; the "
+              "constraints are not linear and may allow others",
+              nh_text_get(&text));
+}
+
 double *nh_start_state_checked(nh_equations *eq, bool project, nh_given instead)
 {
     double *values = nh_start_state_with(eq, project, instead);
     if (values)
         nh_refuse_indefinite_at(eq, values);
+    if (values && eq->started->guessed)
+        tell_guess(eq, values, instead);
     return values;
 }
 

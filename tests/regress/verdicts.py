@@ -280,6 +280,8 @@ initial y = 1, x' = 1/2, z' = 1/2, y' = 2
 WARNED = [
     # g^ij is 1e12/4 up to 1: what rounding leaves of 1 + 1e-12 is all that is known
     ('eval', "coordinates x, y\nkinetic 1/2*(x' + y')^2 + 1/2*1e-12*(x' - y')^2\nforce x = 1\n", 'nearly singular'),
+    # x'^2 + (y' - 1/2)^2 = 4 with x' = 1: y' = 1/2 -+ sqrt(3), and the smaller one is taken
+    *((command, "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nconstraint x'^2 + (y' - 1/2)^2 = 4\ninitial x' = 1\n", "leaves out y' = -1.23205:") for command in ('eval', 'run')),
     ('check', RATCHET, "for x' - y*z' = 0"),
     ('run', RATCHET, "for x' - y*z' = 0"),
 ]
