@@ -116,30 +116,33 @@ bool nh_rows_depend_at(nh_equations *eq, const double *values)
 
 /* ---------------------------------------------------------------- for all states */
 
+bool nh_rows_follow(nh_equations *eq, size_t rows, size_t columns, const nh_expr *M)
+{
+    nh_elimination *elimination = nh_elimination_new(eq->modular, &eq->arena, columns);
+    nh_expr *row = nh_array(eq, columns + 1);
+    bool follow = false;
+    row[columns] = eq->pool.zero;
+    for (size_t a = 0; a < rows && !follow; a++) {
+        memcpy(row, M + a * columns, columns * sizeof *row);
+        follow = nh_elimination_add(elimination, row) == NH_ROW_FOLLOWS;
+    }
+    return follow;
+}
+
 /* With numbers in the place of the parameters: whether the rows depend on each other at every state. What is symbolic is taken to be
  * independent: the model has dropped what follows from the rest then. */
 bool nh_rows_depend_always(nh_equations *eq)
 {
     const nh_model *model = eq->model;
     size_t r = eq->r, n = eq->n, p = model->n_parameters, found = 0;
-    nh_expr *all = nh_array(eq, r * n), *row = nh_array(eq, n + 1), *symbols = nh_array(eq, p),
-            *values = nh_array(eq, p);
-    nh_elimination *elimination = nh_elimination_new(eq->modular, &eq->arena, n);
+    nh_expr *all = nh_array(eq, r * n), *symbols = nh_array(eq, p), *values = nh_array(eq, p);
     for (size_t i = 0; i < p; i++)
         if (model->parameters[i].value)
             symbols[found] = model->parameters[i].symbol, values[found++] = model->parameters[i].value;
     memcpy(all, eq->second.C_i, r * n * sizeof *all);
     for (size_t pass = 0; pass < p; pass++) /* values may be formulas in formulas */
         nh_substitute(&eq->pool, &eq->context->arena, all, r * n, symbols, values, found, all);
-    bool depend = false, known = true;
-    for (size_t k = 0; k < r * n; k++)
-        known = known && all[k];
-    row[n] = eq->pool.zero;
-    for (size_t a = 0; a < r && known && !depend; a++) {
-        memcpy(row, all + a * n, n * sizeof *row);
-        depend = nh_elimination_add(elimination, row) == NH_ROW_FOLLOWS;
-    }
-    return depend;
+    return nh_have_values(all, r * n) && nh_rows_follow(eq, r, n, all);
 }
 
 /* "the constraint in line 3", "the constraints in lines 3, 4" */
