@@ -17,23 +17,23 @@ typedef struct table {
 
 #define entry(t, a, i) (t)->entries[(a) * (t)->width + (i)]
 
+/* Entries that are so far apart: the largest becomes 1. */
+static void scale_line(double *line, size_t count, size_t apart)
+{
+    double largest = 0;
+    for (size_t k = 0; k < count; k++)
+        largest = fmax(largest, fabs(line[k * apart]));
+    for (size_t k = 0; k < count && largest > 0; k++)
+        line[k * apart] /= largest;
+}
+
 /* By rows, and then by columns: units are nobody's business. */
 static void scale(table *t)
 {
-    for (size_t a = 0; a < t->rows; a++) {
-        double largest = 0;
-        for (size_t i = 0; i < t->n; i++)
-            largest = fmax(largest, fabs(entry(t, a, i)));
-        for (size_t i = 0; i < t->n && largest > 0; i++)
-            entry(t, a, i) /= largest;
-    }
-    for (size_t i = 0; i < t->n; i++) {
-        double largest = 0;
-        for (size_t a = 0; a < t->rows; a++)
-            largest = fmax(largest, fabs(entry(t, a, i)));
-        for (size_t a = 0; a < t->rows && largest > 0; a++)
-            entry(t, a, i) /= largest;
-    }
+    for (size_t a = 0; a < t->rows; a++)
+        scale_line(&entry(t, a, 0), t->n, 1);
+    for (size_t i = 0; i < t->n; i++)
+        scale_line(&entry(t, 0, i), t->rows, t->width);
 }
 
 /* With q' = psi where z are given: q' need not be known. */
