@@ -7,6 +7,14 @@ nh_expr *nh_array(nh_equations *eq, size_t count)
     return nh_arena_array(&eq->arena, count + 1, sizeof(nh_expr));
 }
 
+bool nh_have_values(const nh_expr *e, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!e[i])
+            return false;
+    return true;
+}
+
 bool nh_is_null(nh_equations *eq, nh_expr e)
 {
     if (e == eq->pool.zero)

@@ -84,18 +84,9 @@ bool nh_rows_depend(nh_equations *eq, size_t rows, const nh_expr *M)
     nh_given_values g = nh_find_given(eq);
     if (!g.has_zeros && !g.n_formulas)
         return false; /* nothing was taken in that follows from the rest */
-    nh_expr *all = nh_array(eq, rows * n), *row = nh_array(eq, n + 1);
-    nh_elimination *elimination = nh_elimination_new(eq->modular, &eq->arena, n);
-    bool depend = false, known = true;
+    nh_expr *all = nh_array(eq, rows * n);
     nh_put_given(eq, M, rows * n, all);
-    for (size_t k = 0; k < rows * n; k++)
-        known = known && all[k];
-    row[n] = eq->pool.zero;
-    for (size_t a = 0; a < rows && known && !depend; a++) {
-        memcpy(row, all + a * n, n * sizeof *row);
-        depend = nh_elimination_add(elimination, row) == NH_ROW_FOLLOWS;
-    }
-    return depend;
+    return nh_have_values(all, rows * n) && nh_rows_follow(eq, rows, n, all);
 }
 
 enum { MOST_ROWS = 12, PLACES = 6 };

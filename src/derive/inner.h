@@ -7,6 +7,9 @@
 /* An array of expressions that lives as long as the equations; all NH_EXPR_NONE. */
 nh_expr *nh_array(nh_equations *, size_t count);
 
+/* Whether none of them is NH_EXPR_NONE. */
+bool nh_have_values(const nh_expr *e, size_t count);
+
 /* Whether e vanishes identically, as far as its residues tell: good enough to leave a term out. */
 bool nh_is_null(nh_equations *, nh_expr e);
 
@@ -74,6 +77,9 @@ void nh_derive_second(nh_equations *);
 /* linear.c: multiplications and divisions of the elimination of a pattern of entries, which is filled in on the way; counting
  * stops beyond the limit. */
 size_t nh_elimination_cost(bool *full, size_t n, size_t limit);
+
+/* rank.c: whether a row of M (rows x columns) follows from those before it, at every state; where residues do not tell, it does not. */
+bool nh_rows_follow(nh_equations *, size_t rows, size_t columns, const nh_expr *M);
 
 /* second.c: C_upper, G_upper, lambda, R, R_upper and D by elimination, from C_i and moved, however long that gets. Returns why
  * there are none, or NULL. */

@@ -17,23 +17,23 @@ typedef struct table {
 
 #define entry(t, a, i) (t)->entries[(a) * (t)->width + (i)]
 
+/* Entries that are so far apart: the largest becomes 1. */
+static void scale_line(double *line, size_t count, size_t apart)
+{
+    double largest = 0;
+    for (size_t k = 0; k < count; k++)
+        largest = fmax(largest, fabs(line[k * apart]));
+    for (size_t k = 0; k < count && largest > 0; k++)
+        line[k * apart] /= largest;
+}
+
 /* By rows, and then by columns: units are nobody's business. */
 static void scale(table *t)
 {
-    for (size_t a = 0; a < t->rows; a++) {
-        double largest = 0;
-        for (size_t i = 0; i < t->n; i++)
-            largest = fmax(largest, fabs(entry(t, a, i)));
-        for (size_t i = 0; i < t->n && largest > 0; i++)
-            entry(t, a, i) /= largest;
-    }
-    for (size_t i = 0; i < t->n; i++) {
-        double largest = 0;
-        for (size_t a = 0; a < t->rows; a++)
-            largest = fmax(largest, fabs(entry(t, a, i)));
-        for (size_t a = 0; a < t->rows && largest > 0; a++)
-            entry(t, a, i) /= largest;
-    }
+    for (size_t a = 0; a < t->rows; a++)
+        scale_line(&entry(t, a, 0), t->n, 1);
+    for (size_t i = 0; i < t->n; i++)
+        scale_line(&entry(t, 0, i), t->rows, t->width);
 }
 
 /* With q' = psi where z are given: q' need not be known. */
@@ -116,30 +116,33 @@ bool nh_rows_depend_at(nh_equations *eq, const double *values)
 
 /* ---------------------------------------------------------------- for all states */
 
+bool nh_rows_follow(nh_equations *eq, size_t rows, size_t columns, const nh_expr *M)
+{
+    nh_elimination *elimination = nh_elimination_new(eq->modular, &eq->arena, columns);
+    nh_expr *row = nh_array(eq, columns + 1);
+    bool follow = false;
+    row[columns] = eq->pool.zero;
+    for (size_t a = 0; a < rows && !follow; a++) {
+        memcpy(row, M + a * columns, columns * sizeof *row);
+        follow = nh_elimination_add(elimination, row) == NH_ROW_FOLLOWS;
+    }
+    return follow;
+}
+
 /* With numbers in the place of the parameters: whether the rows depend on each other at every state. What is symbolic is taken to be
  * independent: the model has dropped what follows from the rest then. */
 bool nh_rows_depend_always(nh_equations *eq)
 {
     const nh_model *model = eq->model;
     size_t r = eq->r, n = eq->n, p = model->n_parameters, found = 0;
-    nh_expr *all = nh_array(eq, r * n), *row = nh_array(eq, n + 1), *symbols = nh_array(eq, p),
-            *values = nh_array(eq, p);
-    nh_elimination *elimination = nh_elimination_new(eq->modular, &eq->arena, n);
+    nh_expr *all = nh_array(eq, r * n), *symbols = nh_array(eq, p), *values = nh_array(eq, p);
     for (size_t i = 0; i < p; i++)
         if (model->parameters[i].value)
             symbols[found] = model->parameters[i].symbol, values[found++] = model->parameters[i].value;
     memcpy(all, eq->second.C_i, r * n * sizeof *all);
     for (size_t pass = 0; pass < p; pass++) /* values may be formulas in formulas */
         nh_substitute(&eq->pool, &eq->context->arena, all, r * n, symbols, values, found, all);
-    bool depend = false, known = true;
-    for (size_t k = 0; k < r * n; k++)
-        known = known && all[k];
-    row[n] = eq->pool.zero;
-    for (size_t a = 0; a < r && known && !depend; a++) {
-        memcpy(row, all + a * n, n * sizeof *row);
-        depend = nh_elimination_add(elimination, row) == NH_ROW_FOLLOWS;
-    }
-    return depend;
+    return nh_have_values(all, r * n) && nh_rows_follow(eq, r, n, all);
 }
 
 /* "the constraint in line 3", "the constraints in lines 3, 4" */

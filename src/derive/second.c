@@ -154,20 +154,6 @@ static size_t predicted(nh_equations *eq, const nh_second_kind *s, const nh_expr
     return count;
 }
 
-/* The rank by residues; where these do not tell, it is taken to be full. */
-static bool rows_independent(nh_equations *eq, size_t rows, size_t columns, const nh_expr *M)
-{
-    nh_elimination *e = nh_elimination_new(eq->modular, &eq->arena, columns);
-    nh_expr *row = nh_array(eq, columns + 1);
-    row[columns] = eq->pool.zero;
-    for (size_t i = 0; i < rows; i++) {
-        memcpy(row, M + i * columns, columns * sizeof *row);
-        if (nh_elimination_add(e, row) == NH_ROW_FOLLOWS)
-            return false;
-    }
-    return true;
-}
-
 /*     [ g   -C^T ] [ D      ]   [ L                      ]
  *     [ w C  0   ] [ lambda ] = [ -w (q'^i d_i C + d_t C) ]
  * w: 1, or so large that pivots are looked for in C before they are looked for in g, which leaves G^ab. */
@@ -176,9 +162,9 @@ static const char *as_system(nh_equations *eq, nh_second_kind *s, const nh_expr 
     nh_pool *pool = &eq->pool;
     size_t n = eq->n, r = eq->r, size = n + r;
     nh_expr *M = nh_array(eq, size * size), *b = nh_array(eq, size), *x = nh_array(eq, size);
-    if (!rows_independent(eq, n, n, g))
+    if (nh_rows_follow(eq, n, n, g))
         return "the metric g is singular";
-    if (!rows_independent(eq, r, n, s->C_i))
+    if (nh_rows_follow(eq, r, n, s->C_i))
         return "the constraints are nowhere independent";
     for (size_t k = 0; k < size * size; k++)
         M[k] = pool->zero;

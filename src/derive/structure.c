@@ -26,19 +26,11 @@ static double *doubles(nh_judge *j, size_t count)
     return nh_arena_array(&j->eq->arena, count + 1, sizeof(double));
 }
 
-static bool has_values(const nh_expr *e, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (!e[i])
-            return false;
-    return true;
-}
-
 /* 0 for the parameters that are 0; false: something is divided by one of them. */
 bool nh_put_own_zeros(nh_judge *j, const nh_expr *e, size_t count, nh_expr *out)
 {
     nh_put_zeros(j->eq, e, count, out);
-    return has_values(out, count);
+    return nh_have_values(out, count);
 }
 
 /* ---------------------------------------------------------------- holonomic */
@@ -345,7 +337,8 @@ static void judge_caplygin(nh_judge *j, const bool *cyclic)
         for (size_t a = 0; a < r; a++)
             column[a] = eq->second.C_i[a * n + i];
         nh_put_given(eq, column, r, column);
-        if (has_values(column, r) && cyclic[i] && nh_elimination_add(columns, column) == NH_ROW_INDEPENDENT)
+        if (nh_have_values(column, r) && cyclic[i] &&
+            nh_elimination_add(columns, column) == NH_ROW_INDEPENDENT)
             dependent[i] = true, found++;
     }
     if (found == r)

@@ -91,6 +91,23 @@ void nh_solve_dense(const double *factors, const size_t *order, size_t n, const 
     }
 }
 
+bool nh_decompose(double *M, size_t n, double least)
+{
+    for (size_t j = 0; j < n; j++) {
+        for (size_t k = 0; k < j; k++)
+            M[j * n + j] -= M[j * n + k] * M[j * n + k];
+        if (!(M[j * n + j] > least))
+            return false;
+        M[j * n + j] = sqrt(M[j * n + j]);
+        for (size_t i = j + 1; i < n; i++) {
+            for (size_t k = 0; k < j; k++)
+                M[i * n + j] -= M[i * n + k] * M[j * n + k];
+            M[i * n + j] /= M[j * n + j];
+        }
+    }
+    return true;
+}
+
 bool nh_is_positive(double *S, size_t n, double shift)
 {
     for (size_t j = 0; j < n; j++) {

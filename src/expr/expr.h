@@ -216,6 +216,9 @@ void nh_evaluate_within(const nh_pool *, nh_arena *scratch, const nh_expr *roots
 bool nh_factor_dense(double *A, size_t *order, size_t n, double tolerance);
 void nh_solve_dense(const double *factors, const size_t *order, size_t n, const double *b, double *x);
 
+/* Cholesky's method in the lower half of a symmetric matrix M (n x n); false: a square of its diagonal is not larger than `least`. */
+bool nh_decompose(double *M, size_t n, double least);
+
 /* Whether all eigenvalues of a symmetric matrix are larger than -shift, by elimination in its upper half, which is lost. */
 bool nh_is_positive(double *S, size_t n, double shift);
 

@@ -167,8 +167,6 @@ nh_watch nh_watch_begin(nh_volume *, double t, const double *x);
 bool nh_watch_step(nh_volume *, nh_watch *, double t, const double *x);
 /* The products of the outputs from `first` on, as rows of n, b <= a. */
 void nh_find_products(const nh_series_double *, size_t first, size_t rows, size_t n, double *M);
-/* Cholesky's method; false: a square of its diagonal is not larger than `least`. */
-bool nh_decompose(double *M, size_t m, double least);
 
 /* frontier.c: where a motion is not determined and must not go on. */
 typedef struct nh_frontier nh_frontier;

@@ -66,17 +66,6 @@ enum { DEPTH = 32 }; /* of compounds whose bounds are those of their parts; see 
 #define TAYLOR taylor_double
 #define NEW nh_taylor_new
 #include "integrate/taylor.inc"
-#undef REAL
-#undef APART
-#undef EPSILON
-#undef CORNERS
-#undef NAME
-#undef RANGE
-#undef LOOK
-#undef SERIES
-#undef TAYLOR
-#undef NEW
-#undef USE_CODE
 
 #define APART(series) (series)->of_register
 #define FINE 0x1p-64 /* rounding, beside DBL_EPSILON/2 */
@@ -92,19 +81,9 @@ enum { DEPTH = 32 }; /* of compounds whose bounds are those of their parts; see 
 #define TAYLOR taylor_long
 #define NEW nh_taylor_long_new
 #include "integrate/taylor.inc"
-#undef REAL
-#undef EPSILON
-#undef CORNERS
-#undef NAME
-#undef RANGE
-#undef LOOK
-#undef SERIES
-#undef TAYLOR
-#undef NEW
-#undef USE_CODE
-#undef FINE
 
 #ifdef NH_HAS_QUAD
+#define APART(series) (series)->of_register
 #define FINE 0x1p-113
 #define USE_CODE(s, left) \
     use_code(s, ((taylor_quad *)(s)->own)->rough, ((taylor_quad *)(s)->own)->probe, left)

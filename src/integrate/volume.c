@@ -16,23 +16,6 @@ void nh_find_products(const nh_series_double *s, size_t first, size_t rows, size
         }
 }
 
-bool nh_decompose(double *M, size_t m, double least)
-{
-    for (size_t j = 0; j < m; j++) {
-        for (size_t k = 0; k < j; k++)
-            M[j * m + j] -= M[j * m + k] * M[j * m + k];
-        if (!(M[j * m + j] > least))
-            return false;
-        M[j * m + j] = sqrt(M[j * m + j]);
-        for (size_t i = j + 1; i < m; i++) {
-            for (size_t k = 0; k < j; k++)
-                M[i * m + j] -= M[i * m + k] * M[j * m + k];
-            M[i * m + j] /= M[j * m + j];
-        }
-    }
-    return true;
-}
-
 struct nh_volume {
     const nh_motion *motion;
     nh_series_double *rows;

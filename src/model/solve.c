@@ -125,18 +125,8 @@ static bool is_below(const nh_solver *s, double size)
 /* Cholesky: solves M x = b in place for a symmetric positive definite M; false where it is not. */
 static bool cholesky(double *M, double *b, size_t n)
 {
-    for (size_t j = 0; j < n; j++) {
-        for (size_t k = 0; k < j; k++)
-            M[j * n + j] -= M[j * n + k] * M[j * n + k];
-        if (!(M[j * n + j] > 0))
-            return false;
-        M[j * n + j] = sqrt(M[j * n + j]);
-        for (size_t i = j + 1; i < n; i++) {
-            for (size_t k = 0; k < j; k++)
-                M[i * n + j] -= M[i * n + k] * M[j * n + k];
-            M[i * n + j] /= M[j * n + j];
-        }
-    }
+    if (!nh_decompose(M, n, 0))
+        return false;
     for (size_t i = 0; i < n; i++) {
         for (size_t k = 0; k < i; k++)
             b[i] -= M[i * n + k] * b[k];

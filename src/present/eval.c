@@ -122,6 +122,15 @@ static void print_free(writer *w)
     print_objects(w, objects, sizeof objects / sizeof *objects);
 }
 
+/* JSON: the velocities, which both kinds begin with. */
+static void begin_equations(writer *w)
+{
+    const nh_coordinate *q = w->eq->model->coordinates;
+    nh_text_str(w->out, ",\n  \"equations\": { ");
+    for (size_t i = 0; i < w->eq->n; i++)
+        print_value(w, q[i].name, "'", value_of(w, q[i].rate), i == 0);
+}
+
 static void print_first(writer *w)
 {
     nh_numbers_at *at = w->at;
@@ -139,9 +148,7 @@ static void print_first(writer *w)
     const nh_coordinate *q = w->eq->model->coordinates;
     if (!w->json)
         return;
-    nh_text_str(w->out, ",\n  \"equations\": { ");
-    for (size_t i = 0; i < n; i++)
-        print_value(w, q[i].name, "'", value_of(w, q[i].rate), i == 0);
+    begin_equations(w);
     for (size_t alpha = 0; at->psi && alpha < m; alpha++)
         print_value(w, w->eq->z[alpha].name, "'", at->Z_upper[alpha], false);
     for (size_t i = 0; !at->psi && i < n; i++)
@@ -180,9 +187,7 @@ static void print_second(writer *w)
     const nh_coordinate *q = w->eq->model->coordinates;
     if (!w->json)
         return;
-    nh_text_str(w->out, ",\n  \"equations\": { ");
-    for (size_t i = 0; i < n; i++)
-        print_value(w, q[i].name, "'", value_of(w, q[i].rate), i == 0);
+    begin_equations(w);
     for (size_t i = 0; i < n; i++)
         print_value(w, q[i].name, "''", at->D[i], false);
     nh_text_str(w->out, " } }");

@@ -377,105 +377,99 @@ static void test_code_has_equal_bits(void **state)
     assert_true(numbers > 1000);
 }
 
-/* The motion x' = roots: by hand, one order after the other, and at once, by the interpreter and by machine code. */
-static void flow_by_hand(nh_series_lanes *s)
-{
-    for (size_t k = 0; k < ORDER; k++) {
-        assert_true(nh_series_step_lanes(s, k));
-        for (size_t i = 0; i < s->tape->n_outputs; i++)
-            s->r[(1 + i) * s->of_register + k + 1] = OUT(s, i, k) * (4 * s->parts[k + 1]);
+/* The motion x' = roots: by hand, one order after the other, and at once, by the interpreter and by machine code: the same, to the
+ * last bit. */
+#define FLOW(SUFFIX, REAL)                                                                \
+    static void begin_flow_##SUFFIX(nh_series_##SUFFIX *s, double c[CHANGING][ORDER + 1]) \
+    {                                                                                     \
+        REAL all[CONSTANT];                                                               \
+        for (int i = 0; i < CONSTANT; i++)                                                \
+            all[i] = (REAL){0} + constants[i];                                            \
+        assert_true(nh_series_constants_##SUFFIX(s, all));                                \
+        for (size_t i = 0; i < CHANGING; i++)                                             \
+            s->r[i * s->of_register] = (REAL){0} + c[i][0];                               \
+        s->r[s->of_order] = (REAL){0} + 4; /* the unit of time */                         \
+    }                                                                                     \
+                                                                                          \
+    static void flow_by_hand_##SUFFIX(nh_series_##SUFFIX *s)                              \
+    {                                                                                     \
+        for (size_t k = 0; k < ORDER; k++) {                                              \
+            assert_true(nh_series_step_##SUFFIX(s, k));                                   \
+            for (size_t i = 0; i < s->tape->n_outputs; i++)                               \
+                s->r[(1 + i) * s->of_register + (k + 1) * s->of_order] =                  \
+                    OUT(s, i, k) * (4 * s->parts[k + 1]);                                 \
+        }                                                                                 \
+    }                                                                                     \
+                                                                                          \
+    static size_t compare_flows_##SUFFIX(nh_series_##SUFFIX *s[3])                        \
+    {                                                                                     \
+        size_t numbers = 0;                                                               \
+        for (size_t i = 1; i < CHANGING; i++)                                             \
+            for (size_t k = 0; k <= ORDER; k++, numbers++) {                              \
+                size_t at = i * s[0]->of_register + k * s[0]->of_order;                   \
+                assert_memory_equal(&s[0]->r[at], &s[1]->r[at], sizeof(REAL));            \
+                assert_memory_equal(&s[1]->r[at], &s[2]->r[at], sizeof(REAL));            \
+            }                                                                             \
+        return numbers;                                                                   \
     }
+FLOW(double, double)
+FLOW(lanes, nh_lanes)
+
+/* How many numbers of the flows of a tape have been compared. */
+typedef size_t check_flow(world *, const nh_tape *, const nh_native *, double c[CHANGING][ORDER + 1]);
+
+static void check_flows(nh_native_kind kind, size_t order, check_flow *check)
+{
+    world w;
+    size_t numbers = 0;
+    for (uint64_t seed = 0; seed < WORLDS / 8; seed++) {
+        world_begin(&w, seed, true);
+        double c[CHANGING][ORDER + 1];
+        choose_inputs(&w, c);
+        nh_tape *tape = nh_tape_new(&w.pool, &w.arena, &w.scratch, w.roots, CHANGING - 1, w.changing,
+                                    CHANGING, w.constant, CONSTANT, NH_FOR_SERIES);
+        nh_native *code = nh_native_new(tape, kind, order);
+        numbers += check(&w, tape, code, c);
+        nh_native_free(code);
+        world_end(&w);
+    }
+    assert_true(numbers > 1000);
 }
 
-static void begin_flow(world *w, nh_series_lanes *s, double c[CHANGING][ORDER + 1])
+static size_t check_lanes(world *w, const nh_tape *tape, const nh_native *code, double c[CHANGING][ORDER + 1])
 {
-    nh_lanes all[CONSTANT];
-    for (int i = 0; i < CONSTANT; i++)
-        all[i] = (nh_lanes){0} + constants[i];
-    assert_true(nh_series_constants_lanes(s, all));
-    for (size_t i = 0; i < CHANGING; i++)
-        s->r[i * s->of_register] = (nh_lanes){0} + c[i][0];
-    s->r[1] = (nh_lanes){0} + 4; /* the unit of time */
-    (void)w;
+    nh_series_lanes *s[3];
+    for (int i = 0; i < 3; i++)
+        s[i] = nh_series_new_lanes(tape, &w->arena, ORDER), begin_flow_lanes(s[i], c);
+    nh_series_use_lanes(s[2], code);
+    flow_by_hand_lanes(s[0]);
+    assert_true(nh_series_flow_lanes(s[1]) && nh_series_flow_lanes(s[2]));
+    return compare_flows_lanes(s);
 }
 
 static void test_flows(void **state)
 {
     (void)state;
-    world w;
-    size_t numbers = 0;
-    for (uint64_t seed = 0; seed < WORLDS / 8; seed++) {
-        world_begin(&w, seed, true);
-        double c[CHANGING][ORDER + 1];
-        choose_inputs(&w, c);
-        nh_tape *tape = nh_tape_new(&w.pool, &w.arena, &w.scratch, w.roots, CHANGING - 1, w.changing,
-                                    CHANGING, w.constant, CONSTANT, NH_FOR_SERIES);
-        nh_native *code = nh_native_new(tape, NH_NATIVE_FLOW_LANES, ORDER);
-        nh_series_lanes *s[3];
-        for (int i = 0; i < 3; i++)
-            s[i] = nh_series_new_lanes(tape, &w.arena, ORDER), begin_flow(&w, s[i], c);
-        nh_series_use_lanes(s[2], code);
-        flow_by_hand(s[0]);
-        assert_true(nh_series_flow_lanes(s[1]) && nh_series_flow_lanes(s[2]));
-        for (size_t i = 1; i < CHANGING; i++)
-            for (size_t k = 0; k <= ORDER; k++, numbers++) {
-                size_t at = i * s[0]->of_register + k;
-                assert_memory_equal(&s[0]->r[at], &s[1]->r[at], sizeof(nh_lanes));
-                assert_memory_equal(&s[1]->r[at], &s[2]->r[at], sizeof(nh_lanes));
-            }
-        nh_native_free(code);
-        world_end(&w);
-    }
-    assert_true(numbers > 1000);
+    check_flows(NH_NATIVE_FLOW_LANES, ORDER, check_lanes);
 }
 
-/* One motion, in double: the same, to the last bit. */
-static void begin_one(nh_series_double *s, double c[CHANGING][ORDER + 1])
+/* One motion, in double; by machine code in two parts. */
+static size_t check_one(world *w, const nh_tape *tape, const nh_native *code, double c[CHANGING][ORDER + 1])
 {
-    assert_true(nh_series_constants_double(s, constants));
-    for (size_t i = 0; i < CHANGING; i++)
-        s->r[i * s->of_register] = c[i][0];
-    s->r[s->of_order] = 4;
-}
-
-static void flow_one_by_hand(nh_series_double *s)
-{
-    for (size_t k = 0; k < ORDER; k++) {
-        assert_true(nh_series_step_double(s, k));
-        for (size_t i = 0; i < s->tape->n_outputs; i++)
-            s->r[(1 + i) * s->of_register + (k + 1) * s->of_order] = OUT(s, i, k) * (4 * s->parts[k + 1]);
-    }
+    nh_series_double *s[3];
+    for (int i = 0; i < 3; i++)
+        s[i] = nh_series_new_double(tape, &w->arena, ORDER), begin_flow_double(s[i], c);
+    nh_series_use(s[2], code);
+    flow_by_hand_double(s[0]);
+    assert_true(nh_series_flow_double(s[1], 0, ORDER));
+    assert_true(nh_series_flow_double(s[2], 0, 3) && nh_series_flow_double(s[2], 3, ORDER));
+    return compare_flows_double(s);
 }
 
 static void test_flow_of_one(void **state)
 {
     (void)state;
-    world w;
-    size_t numbers = 0;
-    for (uint64_t seed = 0; seed < WORLDS / 8; seed++) {
-        world_begin(&w, seed, true);
-        double c[CHANGING][ORDER + 1];
-        choose_inputs(&w, c);
-        nh_tape *tape = nh_tape_new(&w.pool, &w.arena, &w.scratch, w.roots, CHANGING - 1, w.changing,
-                                    CHANGING, w.constant, CONSTANT, NH_FOR_SERIES);
-        nh_native *code = nh_native_new(tape, NH_NATIVE_FLOW, 0);
-        nh_series_double *s[3];
-        for (int i = 0; i < 3; i++)
-            s[i] = nh_series_new_double(tape, &w.arena, ORDER), begin_one(s[i], c);
-        nh_series_use(s[2], code);
-        flow_one_by_hand(s[0]);
-        assert_true(nh_series_flow_double(s[1], 0, ORDER));
-        assert_true(nh_series_flow_double(s[2], 0, 3) && nh_series_flow_double(s[2], 3, ORDER));
-        for (size_t i = 1; i < CHANGING; i++)
-            for (size_t k = 0; k <= ORDER; k++, numbers++) {
-                size_t at = i * s[0]->of_register + k * s[0]->of_order;
-                assert_memory_equal(&s[0]->r[at], &s[1]->r[at], sizeof(double));
-                assert_memory_equal(&s[1]->r[at], &s[2]->r[at], sizeof(double));
-            }
-        nh_native_free(code);
-        world_end(&w);
-    }
-    assert_true(numbers > 1000);
+    check_flows(NH_NATIVE_FLOW, 0, check_one);
 }
 
 /* ---------------------------------------------------------------- rows */
