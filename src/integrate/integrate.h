@@ -83,6 +83,7 @@ typedef struct nh_run_result {
     double constraint_drift, position_drift; /* the largest before each projection, relative to the scale */
     double *kept_drift;                      /* by what is kept: the largest change, relative to its size */
     double *kept_size;                       /* the largest it has been */
+    double *kept_gap;                        /* the first time at which it had no value; NAN: there is none */
     size_t next;                             /* the first row that was not written */
     double seconds;                          /* of work for the run, the compiler left out */
     double *state;                           /* t, q, q', z at the end */

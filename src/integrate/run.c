@@ -13,9 +13,9 @@ typedef struct run {
     nh_events *events;
     nh_run_result result;
     const nh_run_plan *plan;
-    double *columns, *state, *kept, *first; /* first: what is kept, at the start */
+    double *columns, *state, *kept,
+        *first; /* first: what is kept, where it first had a value; NAN: nowhere yet */
     double *kept_size, *between;
-    bool measured;
     size_t next;                /* the next row */
     double mark, best_progress; /* see is_stuck */
     double corner_mark;         /* see is_on_corner */
@@ -45,12 +45,16 @@ static bool is_past(const run *r, double t, double limit)
 
 /* ---------------------------------------------------------------- what is kept */
 
-/* How far it has gone from where it was, in units of the largest it has been; at the state that is complete. */
-static void measure_kept(run *r)
+/* How far it has gone from where it was first, in units of the largest it has been; at the state that is complete. */
+static void measure_kept(run *r, double t)
 {
     nh_complete_kept(r->complete, r->kept);
     for (size_t i = 0; i < r->motion->n_kept; i++) {
-        if (!r->measured)
+        if (!isfinite(r->kept[i])) {
+            r->result.kept_gap[i] = isnan(r->result.kept_gap[i]) ? t : r->result.kept_gap[i];
+            continue;
+        }
+        if (isnan(r->first[i]))
             r->first[i] = r->kept[i];
         double size =
             i ? fabs(r->kept[i]) : fabs(r->kept[r->motion->n_kept]) + fabs(r->kept[r->motion->n_kept + 1]);
@@ -58,7 +62,6 @@ static void measure_kept(run *r)
         double unit = r->kept_size[i] > 0 ? r->kept_size[i] : 1;
         r->result.kept_drift[i] = fmax(r->result.kept_drift[i], fabs(r->kept[i] - r->first[i]) / unit);
     }
-    r->measured = true;
 }
 
 /* ---------------------------------------------------------------- rows */
@@ -76,7 +79,7 @@ static int emit(run *r, double t, const double *x, int event)
         return 1;
     }
     nh_complete_columns(r->complete, r->columns);
-    measure_kept(r);
+    measure_kept(r, t);
     for (size_t i = 0; i < r->motion->n_columns; i++)
         if (!isfinite(r->columns[i])) {
             r->result.end = NH_RUN_NOT_FINITE, r->result.column = r->motion->names[i];
@@ -152,10 +155,10 @@ static void measure(run *r, double from)
         double t = from + parts[i] * (s->t - from);
         s->at(r->stepper, t, r->between);
         if (nh_complete_at(r->complete, t, r->between))
-            measure_kept(r);
+            measure_kept(r, t);
     }
     if (nh_complete_at(r->complete, s->t, s->x))
-        measure_kept(r);
+        measure_kept(r, s->t);
 }
 
 /* In units of what velocities, or coordinates, of their size or of 1 make of a constraint: no step within its tolerance is so
@@ -364,7 +367,10 @@ static run run_of(nh_motion *motion, nh_stepper *stepper, const nh_run_plan *pla
     r.columns = nh_zeros(arena, motion->n_columns), r.state = nh_zeros(arena, motion->size);
     r.kept = nh_zeros(arena, motion->n_kept + 2), r.first = nh_zeros(arena, motion->n_kept);
     r.kept_size = r.result.kept_size = nh_zeros(arena, motion->n_kept),
-    r.result.kept_drift = nh_zeros(arena, motion->n_kept);
+    r.result.kept_drift = nh_zeros(arena, motion->n_kept),
+    r.result.kept_gap = nh_zeros(arena, motion->n_kept);
+    for (size_t i = 0; i < motion->n_kept; i++)
+        r.first[i] = r.result.kept_gap[i] = NAN;
     r.between = nh_zeros(arena, motion->size);
     r.frontier = nh_frontier_new(motion, arena, stepper, r.projector, r.complete);
     r.result.crossings = nh_arena_array(arena, motion->n_events + 1, sizeof *r.result.crossings);

@@ -397,6 +397,20 @@ def told(program, few):
     yield answer.status == 1 and 'no second method' in answer.told, f'{answer.status}: {answer.told}'
     answer = program("coordinates x\nkinetic 1/2*x'^2\ninitial x = -1, x' = 1\nobserve e = 1/x\n", '--to', 2, '--every', 0.5)
     yield answer.status == 1 and answer.number('stopped at t = ') == 1 and 'column e' in answer.told and answer.rows[-1]['t'] == 0.5, answer.told
+    # x = t - 1: log(x) has no value before t = 1, sqrt(2 - x) none behind t = 3, and the others nowhere; x^0 is 1
+    claims = "coordinates x\nkinetic 1/2*x'^2\ninitial x = -1, x' = 1\nintegral A = log(x), B = sqrt(2 - x), C = asin(2 + 0*x), D = log(x) - log(-x), F = x'\n"
+    answer = program(claims, '--to', 4, '--every', 1)
+    yield answer.status == 0 and answer.number('B has no value at t = ') >= 3 and 'F changes by 0, relative' in answer.told and \
+        all(f'{name} has no value at t = 0\n' in answer.told for name in 'ACD') and 'stays within' not in answer.told and \
+        'F has' not in answer.told, f'no values: {answer.told}'
+    with tempfile.TemporaryDirectory() as folder:
+        with open(os.path.join(folder, 's.csv'), 'w', encoding='utf-8') as file:
+            file.write('x\n-8\n1\n')
+        for options in ([], ['--solver', 'cvode']):  # in lanes, and one by one
+            answer = program(claims, '--to', 4, '--starts', 's.csv', *options, folder=folder)
+            yield answer.status == 0 and 'A has no value at t = 0 of start 1\n' in answer.told and 'C has no value at t = 0 of start 1\n' in answer.told and \
+                'B has no value at t = ' in answer.told and 'of start 2' in answer.told and 'F changes by' in answer.told and \
+                'stays within' not in answer.told, f'no values, {options}: {answer.told}'
 
 
 def corners(program, few):
