@@ -49,7 +49,7 @@ void nh_kept_take(nh_kept *, size_t which, double drift, double size, double gap
 void nh_tell_kept(const nh_motion *, nh_text *out, const nh_kept *);
 void nh_tell_number(nh_text *out, double x);
 void nh_tell_swings(nh_text *out, bool swings, size_t looked);
-const char *nh_run_end_text(nh_run_end);
+const char *nh_run_end_text(const nh_equations *, nh_run_end);
 const char *nh_stop_text(int why);
 
 /* certify.c: how many digits of a run another one, more exact, has in common with it. */

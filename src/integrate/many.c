@@ -718,7 +718,7 @@ static void tell(const many *m, nh_text *out, const totals *sum, const worker *w
                        "stopped at t = ",
                        sum->failed, m->starts.count, sum->first_failure + 1);
         nh_text_double(out, sum->t_failure);
-        nh_text_format(out, "\n%s\n", nh_run_end_text(sum->reason));
+        nh_text_format(out, "\n%s\n", nh_run_end_text(m->motion->eq, sum->reason));
     } else if (m->written < m->n_pieces)
         nh_text_format(out, "%s\n", nh_stop_text(m->job->why));
 }

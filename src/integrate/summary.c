@@ -12,7 +12,7 @@ const char *nh_stop_text(int why)
                                    : "stopped by the caller";
 }
 
-const char *nh_run_end_text(nh_run_end end)
+const char *nh_run_end_text(const nh_equations *eq, nh_run_end end)
 {
     switch (end) {
     case NH_RUN_DONE:
@@ -27,7 +27,10 @@ const char *nh_run_end_text(nh_run_end end)
         return "the motion stays on a corner of the forces, as a body that friction holds; it can go on "
                "where they are smooth, "
                "with tanh(v/s) instead of sign(v)";
-    case NH_RUN_CHART: return "the free velocities of the first kind fail there; the second kind may go on";
+    case NH_RUN_CHART:
+        return eq->second.reason
+                   ? "the free velocities of the first kind fail there, and there is no second kind"
+                   : "the free velocities of the first kind fail there; the second kind may go on";
     case NH_RUN_BRANCH:
         return "a root, or a function like atan2, changes its branch in the equations there, and the motion "
                "does not";
@@ -200,7 +203,8 @@ static void tell_why(const nh_run_job *job, nh_text *out, const nh_run_result *r
                          "with --precision long they end at 10^4932\n");
     else
         nh_text_format(out, "%s\n",
-                       result->end == NH_RUN_STOPPED ? nh_stop_text(job->why) : nh_run_end_text(result->end));
+                       result->end == NH_RUN_STOPPED ? nh_stop_text(job->why)
+                                                     : nh_run_end_text(job->equations, result->end));
 }
 
 void nh_tell_run(const nh_run_job *job, nh_text *out, const nh_run_result *result, const nh_stepper *s,

@@ -413,6 +413,18 @@ def told(program, few):
                 'stays within' not in answer.told, f'no values, {options}: {answer.told}'
 
 
+def charts(program, few):
+    """Free velocities that fail, as x' = tanh t of a point of speed 1 under the force (1, 0), y' = 1/cosh t: the second kind may go on. Where g is
+    degenerate, there is none."""
+    answer = program("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nforce x = 1\nconstraint x'^2 + y'^2 = 1\nindependent x'\ninitial x' = 0, y' = 1\n",
+                     '--method', 'first')
+    yield answer.status == 1 and 7 < answer.number('stopped at t = ') < 8 and 'the second kind may go on' in answer.told and \
+        abs(answer.rows[-1]["x'"] - math.tanh(answer.rows[-1]['t'])) < 1e-9, f'regular: {answer.told}'
+    answer = program("coordinates x, y, z\nkinetic 1/2*(x' + y')^2 + 1/2*z'^2\npotential x^2 + z^2 + y^2/2\nconstraint z'*x' = y' + t\n"
+                     "initial x = 1, x' = -1, y = 3/10, z' = 2\n")
+    yield answer.status == 1 and 'there is no second kind' in answer.told and 'may go on' not in answer.told, f'degenerate: {answer.told}'
+
+
 def corners(program, few):
     """A point that falls on a spring, y'' = -g + max(0, -k y), from y = h: free flight, then half an oscillation, and again."""
     g, k, h = 9.81, 1000, 1
@@ -774,7 +786,7 @@ def independence(program, few):
     yield first.status == second.status == 0 and apart(first.rows, second.rows) < 1e-9, f'{first.told}\n{second.told}'
 
 
-TESTS = (closed_forms, tolerances, exact_ends, there_and_back, energy, both_ways, certificates, stiff_systems, corners, singular_ends, no_further, long_steps, from_nothing, told,
+TESTS = (closed_forms, tolerances, exact_ends, there_and_back, energy, both_ways, certificates, stiff_systems, charts, corners, singular_ends, no_further, long_steps, from_nothing, told,
          precisions, longer_numbers, sharp_starts, time_scales, gaps, large_arguments, pulses, in_any_units, from_a_corner, independence)
 
 
