@@ -563,7 +563,7 @@ static bool can_go_together(const nh_run_job *job, const nh_motion *m)
     bool values = o->solver == NH_INTEGRATOR_RUNGE && m->values->n_registers < MOST_REGISTERS;
     bool branches = m->field->has_arcs || m->field->has_hidden || (m->field->n_roots && !series);
     return (series || values) && o->precision == 0 && !m->second && !branches && !m->n_positions &&
-           !m->n_events;
+           !m->n_events && !m->bends;
 }
 
 /* Waits for the next piece; false: there will be none. The caller's questions are asked meanwhile. */

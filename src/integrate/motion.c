@@ -216,6 +216,27 @@ static void make_rows(nh_motion *m)
     m->rows = volume ? tape_of(m, &volume, 1, false) : tape_of(m, roots, count * eq->n, false);
 }
 
+static bool have_corners(nh_motion *m, const nh_expr *roots, size_t count)
+{
+    return tape_of(m, roots, count, true)->n_corners > 0;
+}
+
+/* psi, C and g have to have derivatives, and sqrt(u^2) has none at u = 0. In psi that was found from C, corners count where C has some. */
+static void make_bends(nh_motion *m)
+{
+    nh_equations *eq = m->eq;
+    size_t n = eq->n, count = 0, r = eq->second.C ? eq->r : 0;
+    bool psi = !m->second && eq->first.psi && (eq->model->psi || (r && have_corners(m, eq->second.C, r)));
+    nh_expr *roots = array(m, n + r + n * n);
+    if (psi)
+        memcpy(roots, eq->first.psi, n * sizeof *roots), count = n;
+    else if (m->second && r)
+        memcpy(roots, eq->second.C, r * sizeof *roots), count = r;
+    nh_metric(eq, roots + count);
+    nh_tape *tape = tape_of(m, roots, count + n * n, false);
+    m->bends = tape->n_corners ? tape : NULL;
+}
+
 /* R_i and lambda_a in the place of the symbols for them. */
 static void put_reactions(nh_motion *m, nh_expr *roots, size_t count)
 {
@@ -446,6 +467,7 @@ nh_motion *nh_motion_new(nh_equations *eq, bool second, nh_columns_wanted wanted
     make_field(m);
     make_constraints(m);
     make_rows(m);
+    make_bends(m);
     make_columns(m, wanted);
     make_kept(m);
     make_events(m);

@@ -222,12 +222,19 @@ static bool ends_within(run *r, double from)
     if (may_jump)
         find_events(r, from);
     double jump = may_jump ? find_jump(r) : NAN,
-           singular = isnan(jump) ? nh_frontier_singular(r->frontier, from) : NAN;
-    if (isnan(jump) && isnan(singular))
+           singular = isnan(jump) ? nh_frontier_singular(r->frontier, from) : NAN,
+           corner = isnan(jump) && isnan(singular) ? nh_frontier_corner(r->frontier, from) : NAN;
+    if (isnan(jump) && isnan(singular) && isnan(corner))
         return false;
     if (!may_jump)
         find_events(r, from);
-    end_within(r, isnan(jump) ? singular : jump, isnan(jump) ? NH_RUN_SINGULAR : NH_RUN_JUMP);
+    end_within(r,
+               !isnan(jump)     ? jump
+               : !isnan(corner) ? corner
+                                : singular,
+               !isnan(jump)     ? NH_RUN_JUMP
+               : !isnan(corner) ? NH_RUN_CORNER
+                                : NH_RUN_SINGULAR);
     return true;
 }
 

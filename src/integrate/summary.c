@@ -36,6 +36,10 @@ const char *nh_run_end_text(const nh_equations *eq, nh_run_end end)
                "does not";
     case NH_RUN_NO_VELOCITIES: return "the declared velocities do not follow from the others there";
     case NH_RUN_OFF_CONSTRAINTS: return "a step leaves the constraints, which are singular there or near by";
+    case NH_RUN_CORNER:
+        return "a singular state: velocities, constraints or the kinetic energy have a corner there, as the "
+               "root of a square "
+               "where that is 0";
     case NH_RUN_JUMP:
         return "the constraints jump there, and the velocities with them by a shock, of which the model says "
                "nothing; a smooth function of the time, tanh(s*x) instead of sign(x), goes on";

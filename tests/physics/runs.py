@@ -413,6 +413,35 @@ def told(program, few):
                 'stays within' not in answer.told, f'no values, {options}: {answer.told}'
 
 
+CORNERED = [  # what has a corner, a model, and when it is reached
+    ('psi', "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nforce x = -1, y = -1\nconstraint x'^2 = y'^2\nvelocities u\nparametric x' = u, y' = sqrt(u^2)\n"
+     "initial u = 1\n", 1),  # u = 1 - t
+    ('C', "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nconstraint y' = sqrt(x^2)\ninitial x = 1, x' = -1, y' = 1\n", 1),  # x = 1 - t
+    ('g', "coordinates x\nkinetic 1/2*(1 + sqrt(x^2))*x'^2\ninitial x = 1, x' = -1\n", 2 / 3 * (2 - math.sqrt(0.5)))]  # sqrt(1 + x) x' = -sqrt(2)
+
+
+def bent(program, few):
+    """What has to have derivatives has none where the root of a square is 0: the motion ends there. |u|^3 has, and so has what depends on the time alone."""
+    for (name, model, end), options in itertools.product(CORNERED, (['--solver', 'taylor'], ['--solver', 'rk'], ['--solver', 'cvode'], ['--certify'],
+                                                               ['--precision', 'long'], ['--method', 'second'])):
+        if name == 'psi' and 'second' in options:
+            continue  # C^a_i = 0 there
+        answer = program(model, '--to', 3, '--every', 0.125, *options)
+        yield answer.status == 1 and abs(answer.number('stopped at t = ') - end) < 1e-7 and 'have a corner there' in answer.told and \
+            len(answer.rows) >= math.floor(end / 0.125), f'a corner of {name}, {options}: {answer.told}'
+    with tempfile.TemporaryDirectory() as folder:
+        with open(os.path.join(folder, 's.csv'), 'w', encoding='utf-8') as file:
+            file.write('u\n1\n5\n')
+        for solver in ('taylor', 'rk'):
+            answer = program(CORNERED[0][1], '--to', 3, '--starts', 's.csv', '--solver', solver, folder=folder)
+            yield answer.status == 1 and '1 of 2 motions did not reach their end; the first of them is start 1' in answer.told and \
+                abs(answer.number('stopped at t = ') - 1) < 1e-7 and abs(answer.rows[-1]['u'] - 2) < 1e-9, f'corners of starts, {solver}: {answer.told}'
+    answer = program(CORNERED[0][1].replace("constraint x'^2 = y'^2\n", '').replace('sqrt(u^2)', 'sqrt(u^2)^3'), '--to', 3)
+    yield answer.status == 0 and answer.rows[-1]['u'] < 0, f'no corner: {answer.told}'
+    answer = program("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nconstraint y' = sqrt(sin(t)^2)\ninitial x' = 1\n", '--to', 2 * math.pi)
+    yield answer.status == 0 and abs(answer.rows[-1]['y'] - 4) < 1e-10, f'a corner in time: {answer.told}'
+
+
 def charts(program, few):
     """Free velocities that fail, as x' = tanh t of a point of speed 1 under the force (1, 0), y' = 1/cosh t: the second kind may go on. Where g is
     degenerate, there is none."""
@@ -786,7 +815,7 @@ def independence(program, few):
     yield first.status == second.status == 0 and apart(first.rows, second.rows) < 1e-9, f'{first.told}\n{second.told}'
 
 
-TESTS = (closed_forms, tolerances, exact_ends, there_and_back, energy, both_ways, certificates, stiff_systems, charts, corners, singular_ends, no_further, long_steps, from_nothing, told,
+TESTS = (closed_forms, tolerances, exact_ends, there_and_back, energy, both_ways, certificates, stiff_systems, bent, charts, corners, singular_ends, no_further, long_steps, from_nothing, told,
          precisions, longer_numbers, sharp_starts, time_scales, gaps, large_arguments, pulses, in_any_units, from_a_corner, independence)
 
 
