@@ -42,7 +42,9 @@ typedef struct nh_motion {
     size_t n_rows; /* 0: it is one number, the determinant of their products */
     nh_tape *
         bends; /* psi, C and g, where something in them has a corner, which the motion must not pass. NULL: nothing has */
-    nh_sharp *sharp;                   /* NULL: the start is one in doubles */
+    nh_sharp *sharp; /* NULL: the start is one in doubles */
+    bool
+        passes; /* where they are not, a constraint that is a product has another branch, and the motion goes on along its own */
     size_t n_positions, n_constraints; /* f^p; C^a where velocities have to be kept on the constraint */
     size_t n_kept;
     const char **kept_names;
@@ -93,7 +95,8 @@ typedef struct nh_run_result {
     const double *x;                         /* the same, as the solver has it */
     const char *column;                      /* that is not finite; NULL: it is something else */
     size_t event;                            /* the condition that ended it */
-    size_t *crossings;                       /* by condition */
+    double met;        /* the first time at which it met another branch; NAN: it has not */
+    size_t *crossings; /* by condition */
 } nh_run_result;
 
 /* A row of output. event: 0, or the number of the condition that passes through 0 there, from 1; negative: it falls.

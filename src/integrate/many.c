@@ -21,6 +21,8 @@ typedef struct piece {
     size_t failed, first_failure; /* motions that did not reach their end */
     nh_run_end reason;
     double t_failure;
+    size_t met, first_met; /* motions that met another branch of a constraint */
+    double t_met;
     size_t steps;
     bool swings;
     size_t looked;
@@ -155,6 +157,8 @@ static void run_alone(worker *w, size_t start)
         s->close(s);
     w->now->steps += result.steps, w->now->swings |= s->swings;
     w->now->looked += s->looked;
+    if (!isnan(result.met) && !w->now->met++)
+        w->now->first_met = start, w->now->t_met = result.met;
     for (size_t i = 0; i < w->motion.n_kept; i++)
         nh_kept_take(&w->now->kept, i, result.kept_drift[i], result.kept_size[i], result.kept_gap[i], start);
     if (result.end != NH_RUN_DONE && result.end != NH_RUN_EVENT)
@@ -603,6 +607,8 @@ typedef struct totals {
     size_t failed, first_failure, steps;
     nh_run_end reason;
     double t_failure;
+    size_t met, first_met;
+    double t_met;
     nh_kept kept;
     bool swings;
     size_t looked;
@@ -612,6 +618,9 @@ static void add_up(const many *m, const piece *p, totals *sum)
 {
     sum->steps += p->steps, sum->swings |= p->swings;
     sum->looked += p->looked;
+    if (p->met && !sum->met)
+        sum->first_met = p->first_met, sum->t_met = p->t_met;
+    sum->met += p->met;
     for (size_t i = 0; i < m->motion->n_kept; i++)
         nh_kept_take(&sum->kept, i, p->kept.drift[i], p->kept.sizes[i], p->kept.gaps[i], p->kept.starts[i]);
     if (p->failed && !sum->failed)
@@ -712,6 +721,15 @@ static void tell(const many *m, nh_text *out, const totals *sum, const worker *w
     nh_text_str(out, " ms\n");
     nh_tell_kept(m->motion, out, &sum->kept);
     nh_tell_swings(out, sum->swings, sum->looked);
+    if (sum->met) {
+        nh_text_format(out,
+                       "another factor of a constraint vanishes along %zu of %zu motions, and they go on "
+                       "along their own; "
+                       "the first of them is start %zu, at t = ",
+                       sum->met, m->starts.count, sum->first_met + 1);
+        nh_text_double(out, sum->t_met);
+        nh_text_char(out, '\n');
+    }
     if (sum->failed) {
         nh_text_format(out,
                        "%zu of %zu motions did not reach their end; the first of them is start %zu, which "

@@ -222,8 +222,12 @@ static bool ends_within(run *r, double from)
     if (may_jump)
         find_events(r, from);
     double jump = may_jump ? find_jump(r) : NAN,
-           singular = isnan(jump) ? nh_frontier_singular(r->frontier, from) : NAN,
-           corner = isnan(jump) && isnan(singular) ? nh_frontier_corner(r->frontier, from) : NAN;
+           singular = isnan(jump) ? nh_frontier_singular(r->frontier, from) : NAN;
+    if (r->motion->passes && !isnan(singular)) {
+        r->result.met = isnan(r->result.met) ? singular : r->result.met;
+        singular = NAN;
+    }
+    double corner = isnan(jump) && isnan(singular) ? nh_frontier_corner(r->frontier, from) : NAN;
     if (isnan(jump) && isnan(singular) && isnan(corner))
         return false;
     if (!may_jump)
@@ -382,7 +386,7 @@ static run run_of(nh_motion *motion, nh_stepper *stepper, const nh_run_plan *pla
     r.frontier = nh_frontier_new(motion, arena, stepper, r.projector, r.complete);
     r.result.crossings = nh_arena_array(arena, motion->n_events + 1, sizeof *r.result.crossings);
     memset(r.result.crossings, 0, (motion->n_events + 1) * sizeof *r.result.crossings);
-    r.result.end = stepper->end;
+    r.result.end = stepper->end, r.result.met = NAN;
     r.events = nh_events_new(motion, arena, r.complete, stepper->t, stepper->x);
     return r;
 }

@@ -226,6 +226,11 @@ void nh_tell_run(const nh_run_job *job, nh_text *out, const nh_run_result *resul
     tell_time(job, out, result);
     tell_drift(job->motion, out, result);
     tell_events(job, out, result, goes_on);
+    if (!isnan(result->met)) {
+        nh_text_str(out, "another factor of a constraint vanishes at t = ");
+        nh_text_double(out, result->met);
+        nh_text_str(out, ", its branches meet there, and the motion goes on along its own\n");
+    }
     nh_tell_swings(out, s->swings, s->looked);
     if (result->end != NH_RUN_DONE && result->end != NH_RUN_EVENT && !goes_on) {
         tell_state(job, out, result);

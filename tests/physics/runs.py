@@ -442,6 +442,31 @@ def bent(program, few):
     yield answer.status == 0 and abs(answer.rows[-1]['y'] - 4) < 1e-10, f'a corner in time: {answer.told}'
 
 
+PRODUCTS = [  # a model that follows one factor, and when another one vanishes
+    ("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nforce x = -1, y = 1\nconstraint x'*y' = 0\ninitial x' = 1, y' = 0\n", 1),  # x' = 1 - t
+    ("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nforce y = 3\nconstraint (x' - 1)*(y' - x) = 0\ninitial x = 1, x' = 1, y' = 0\n", 0.5),  # 3 t = 1 + t
+    ("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nforce x = 1, y = 1\nconstraint x'*y' = 0\ninitial x' = 1, y' = 0\n", None)]  # x' = 1 + t
+
+
+def products(program, few):
+    """The motion goes on along its factor, which is told; where multipliers are asked for, and in all velocities, it ends, wherever the rows are."""
+    for (model, meeting), solver in itertools.product(PRODUCTS, ('taylor', 'rk', 'cvode')):
+        answer = program(model, '--to', 3, '--every', 0.25, '--solver', solver)
+        told = 'its branches meet there, and the motion goes on' in answer.told
+        yield answer.status == 0 and len(answer.rows) == 13 and told == (meeting is not None) and \
+            (not told or abs(answer.number('another factor of a constraint vanishes at t = ') - meeting) < 1e-9), f'a product, {solver}: {answer.told}'
+        for options in (['--reactions'], ['--reactions', '--every', 0.3], ['--method', 'second']):
+            answer = program(model, '--to', 3, '--every', 0.25, '--solver', solver, *options)
+            good = answer.status == 1 and abs(answer.number('stopped at t = ') - meeting) < 1e-4 if meeting else answer.status == 0
+            yield good and 'branches meet' not in answer.told, f'a product, {solver}, {options}: {answer.told}'
+    with tempfile.TemporaryDirectory() as folder:
+        with open(os.path.join(folder, 's.csv'), 'w', encoding='utf-8') as file:
+            file.write("x'\n-1\n2\n1\n5\n")
+        answer = program(PRODUCTS[0][0], '--to', 3, '--starts', 's.csv', folder=folder)
+        yield answer.status == 0 and 'along 2 of 4 motions' in answer.told and abs(answer.number('the first of them is start 2, at t = ') - 2) < 1e-9 and \
+            [row["x'"] for row in answer.rows if row['t'] == 3] == [-4, -1, -2, 2], f'products of starts: {answer.told}'
+
+
 def charts(program, few):
     """Free velocities that fail, as x' = tanh t of a point of speed 1 under the force (1, 0), y' = 1/cosh t: the second kind may go on. Where g is
     degenerate, there is none."""
@@ -815,7 +840,7 @@ def independence(program, few):
     yield first.status == second.status == 0 and apart(first.rows, second.rows) < 1e-9, f'{first.told}\n{second.told}'
 
 
-TESTS = (closed_forms, tolerances, exact_ends, there_and_back, energy, both_ways, certificates, stiff_systems, bent, charts, corners, singular_ends, no_further, long_steps, from_nothing, told,
+TESTS = (closed_forms, tolerances, exact_ends, there_and_back, energy, both_ways, certificates, stiff_systems, bent, products, charts, corners, singular_ends, no_further, long_steps, from_nothing, told,
          precisions, longer_numbers, sharp_starts, time_scales, gaps, large_arguments, pulses, in_any_units, from_a_corner, independence)
 
 
