@@ -37,6 +37,9 @@ typedef struct seen {
     bool low,
         passed;    /* since then: it has been nothing; it has passed through 0, or a touch is known already */
     bool by_looks; /* in this step */
+    double edge;   /* where values that are 0 themselves began; NAN: they have not */
+    double beside; /* how far before that it is something, and more than rounding */
+    bool rests;    /* a stretch of zeros was told, and lasts */
 } seen;
 
 struct nh_events {
@@ -95,7 +98,7 @@ nh_events *nh_events_new(const nh_motion *m, nh_arena *arena, nh_complete *compl
         bool jump = i >= m->eq->model->n_events,
              firm = jump || !e->bounds || nh_bounds_is_firm(e->bounds, i, t, x);
         int sign = firm ? sign_of(e->values[i]) : 0;
-        e->seen[i] = (seen){.sign = sign, .t = t, .high_sign = sign, .high_t = t};
+        e->seen[i] = (seen){.sign = sign, .t = t, .high_sign = sign, .high_t = t, .edge = NAN};
         e->seen[i].largest = sign && isfinite(e->values[i]) ? fabs(e->values[i]) : 0;
     }
     return e;
@@ -138,6 +141,33 @@ static double end_of_zero(nh_events *e, nh_stepper *s, size_t i, double t, doubl
     return t;
 }
 
+/* What is added up in a condition is at most some times as large as the condition has been. */
+static double rounding_of(const nh_events *e, size_t i) { return 16 * DBL_EPSILON * e->seen[i].largest; }
+
+/* From the edge of values that are 0 towards a: how far it is to where it is certainly something; INFINITY: it comes to 0 as the smallest
+ * numbers do. */
+static double room_beside(nh_events *e, nh_stepper *s, size_t i, double edge, double a)
+{
+    double room = 2 * fabs(a - edge), side = a < edge ? -1 : 1,
+           bits = 1e-12 * fmax(fabs(edge), fabs(a - edge));
+    while (room > bits && fabs(value_at(e, s, i, edge + side * room / 2)) > 64 * rounding_of(e, i))
+        room /= 2;
+    return fabs(value_at(e, s, i, edge + side * room / 64)) < 1e-290 ? INFINITY : room;
+}
+
+/* Zeros that last so much longer than what is beside them takes to be something: max(x, 0) has them, (1 - cos x)^2 and x^99, which
+ * rounding makes 0, have not. */
+static bool is_stretch(double length, double beside) { return length > 8 * beside; }
+
+/* It is 0 at t: the place of that zero between a and b, the middle of what rounding makes 0, or where a stretch of zeros begins. */
+static double place_of_zero(nh_events *e, nh_stepper *s, size_t i, double t, double a, double b,
+                            bool *stretch)
+{
+    double first = end_of_zero(e, s, i, t, a), last = end_of_zero(e, s, i, t, b);
+    *stretch = first != last && is_stretch(fabs(last - first), room_beside(e, s, i, first, a));
+    return *stretch ? first : first / 2 + last / 2;
+}
+
 /* By the secant that keeps both sides, with bisection where it is slow, to the last bits of the time; a = b: at 0 itself. False:
  * between them there are places without a value. */
 static bool narrow(nh_events *e, nh_stepper *s, size_t i, bracket *r)
@@ -153,7 +183,8 @@ static bool narrow(nh_events *e, nh_stepper *s, size_t i, bracket *r)
             return false;
         beside = isnan(f);
         if (f == 0) { /* as high powers are, for a while */
-            t = end_of_zero(e, s, i, t, r->a) / 2 + end_of_zero(e, s, i, t, r->b) / 2;
+            bool stretch;
+            t = place_of_zero(e, s, i, t, r->a, r->b, &stretch);
             *r = (bracket){t, 0, t, 0};
         } else if (sign_of(f) == sign_of(r->fa))
             r->a = t, wa = r->fa = f, wb /= k % 3 == 1 ? 2 : 1;
@@ -180,9 +211,6 @@ static void add(nh_events *e, size_t i, double t, int sign)
     nh_push(e->arena, e->found, e->n_found, e->found_capacity) = (nh_crossing){t, (int)(i + 1) * sign, false};
     e->seen[i].passed = true;
 }
-
-/* What is added up in a condition is at most some times as large as the condition has been. */
-static double rounding_of(const nh_events *e, size_t i) { return 16 * DBL_EPSILON * e->seen[i].largest; }
 
 /* The sign, where rounding leaves no doubt of it; 0: it does, or there is no value. Not worth a question where it is far from 0. Where
  * constraints may jump, the sign as it is computed is what they jump by. */
@@ -221,13 +249,13 @@ static void change(nh_events *e, nh_stepper *s, size_t i, double t, double value
         add(e, i, root, sign_of(value));
 }
 
-/* Where the condition is nearest to 0 between a and b, on the side `sign`. */
+/* Where the condition is nearest to 0 between a and b, on the side `sign`: at a corner to the last bits of the time. */
 static double nearest_between(nh_events *e, nh_stepper *s, size_t i, double a, double b, int sign)
 {
     const double golden = 0.3819660112501051;
     double c = a + golden * (b - a), d = b - golden * (b - a);
     double fc = sign * value_at(e, s, i, c), fd = sign * value_at(e, s, i, d);
-    for (int k = 0; k < 50 && fc > 0 && fd > 0; k++) {
+    for (int k = 0; k < 80 && fc > 0 && fd > 0 && c != d; k++) {
         if (fc < fd)
             b = d, d = c, fd = fc, c = a + golden * (b - a), fc = sign * value_at(e, s, i, c);
         else
@@ -269,11 +297,13 @@ static rise rise_beyond_rounding(nh_events *e, nh_stepper *s, size_t i, double t
 }
 
 /* f = c (t - t0)^p, p > 4/3, near t: t0, to more digits than the lowest value tells, from as near as values are more than rounding. h: how far
- * away to begin. False: it is a corner, f = c |t - t0|, or none of both, or that cannot be told. */
+ * away to begin. False: it is a corner, see below, or none of both, or that cannot be told. */
 static bool find_vertex(nh_events *e, nh_stepper *s, size_t i, double h, double *t)
 {
     rise r = rise_beyond_rounding(e, s, i, *t, &h), next = r;
-    if (!(fabs(r.far) > 4 * rounding_of(e, i) && fabs(r.near) < 0.4 * fabs(r.far)))
+    double sides = fmin(fabs(r.f[0] - r.f[2]), fabs(r.f[4] - r.f[2]));
+    if (!(fabs(r.far) > 4 * rounding_of(e, i) && fabs(r.near) < 0.4 * fabs(r.far) &&
+          sides > 1e-2 * fabs(r.far)))
         return false;
     for (int tries = 0; tries < 32 && fabs(next.far) >= 1e4 * rounding_of(e, i); tries++) {
         r = next, h /= tries ? 2 : 1;
@@ -284,12 +314,28 @@ static bool find_vertex(nh_events *e, nh_stepper *s, size_t i, double h, double 
     return true;
 }
 
-/* It has been nothing between a and b, and something at both of them, with the same sign: it has turned round, from above or from below. Where
- * constraints may jump, that is nothing; and neither is a corner. */
-static bool touch(nh_events *e, nh_stepper *s, size_t i, double a, double b, int sign)
+/* f = c |t - t0|^p, p <= 4/3, as at a corner: t is t0 to the last bits, where f is 0 as far as these tell. Not where it jumps. */
+static bool is_corner(nh_events *e, nh_stepper *s, size_t i, double h, double t)
 {
-    double t = nearest_between(e, s, i, a, b, sign);
-    if (i >= e->motion->eq->model->n_events || !find_vertex(e, s, i, fabs(b - a) / 8, &t))
+    rise r = rise_beyond_rounding(e, s, i, t, &h);
+    double last_bits = 4 * DBL_EPSILON * fabs(t) * fabs(r.far) / h;
+    double least = 4 * rounding_of(e, i), sides = fmin(fabs(r.f[0] - r.f[2]), fabs(r.f[4] - r.f[2]));
+    return sides > least && fabs(r.far) > least && fabs(r.near) < 0.9 * fabs(r.far) &&
+           (fabs(r.f[2]) <= last_bits || !is_high(e, s, i, t, r.f[2]));
+}
+
+/* It has been nothing between a and b, if `low`, or may have been, and something at both of them, with the same sign: it has turned round, from above or
+ * from below. Where constraints may jump, that is nothing. */
+static bool touch(nh_events *e, nh_stepper *s, size_t i, double a, double b, int sign, bool low)
+{
+    bool stretch = false;
+    double t = nearest_between(e, s, i, a, b, sign), value = value_at(e, s, i, t), h = fabs(b - a) / 8;
+    if (i >= e->motion->eq->model->n_events)
+        return false;
+    low = low || !is_high(e, s, i, t, value);
+    if (value == 0)
+        t = place_of_zero(e, s, i, t, a, b, &stretch);
+    if (!stretch && !(low && find_vertex(e, s, i, h, &t)) && !is_corner(e, s, i, h, t))
         return false;
     add(e, i, t, sign);
     e->found[e->n_found - 1].touch = true;
@@ -303,8 +349,8 @@ static bool dip(nh_events *e, nh_stepper *s, size_t i, bracket r)
     double t = nearest_between(e, s, i, r.a, r.b, sign), value = value_at(e, s, i, t), first, second;
     int there = firm_sign(e, s, i, t, value);
     if (there != -sign)
-        return !is_high(e, s, i, t, value) && is_high(e, s, i, r.a, r.fa) && is_high(e, s, i, r.b, r.fb) &&
-               touch(e, s, i, r.a, r.b, sign);
+        return fabs(value) <= 1e-6 * e->seen[i].largest && is_high(e, s, i, r.a, r.fa) &&
+               is_high(e, s, i, r.b, r.fb) && touch(e, s, i, r.a, r.b, sign, false);
     if (!root_between(e, s, i, (bracket){r.a, r.fa, t, value}, &first) ||
         !root_between(e, s, i, (bracket){t, value, r.b, r.fb}, &second))
         return false;
@@ -315,6 +361,27 @@ static bool dip(nh_events *e, nh_stepper *s, size_t i, bracket r)
 
 /* ---------------------------------------------------------------- the looks at a piece */
 
+/* The look at t finds 0 itself, or not: a stretch of zeros is told where it begins, as soon as it is seen to be one. What is so from the start
+ * on is none. */
+static void rest(nh_events *e, nh_stepper *s, size_t i, double t, double value)
+{
+    seen *c = &e->seen[i];
+    if (isnan(value) || fabs(value) > rounding_of(e, i))
+        c->edge = NAN;
+    if (value != 0 || !c->high_sign || i >= e->motion->eq->model->n_events)
+        return;
+    if (isnan(c->edge)) {
+        double before = within_step(e, c->high_t, t);
+        bool known = fabs(value_at(e, s, i, before)) > 64 * rounding_of(e, i);
+        c->edge = before == t ? t : end_of_zero(e, s, i, t, before);
+        c->beside = known ? room_beside(e, s, i, c->edge, before) : 2 * fabs(c->edge - c->high_t);
+    }
+    if (c->rests || c->passed || !is_stretch(fabs(t - c->edge), c->beside))
+        return;
+    add(e, i, within_step(e, c->edge, t), c->high_sign);
+    e->found[e->n_found - 1].touch = c->rests = true;
+}
+
 /* One look more. */
 static void take(nh_events *e, nh_stepper *s, size_t i, double t, double value)
 {
@@ -324,16 +391,17 @@ static void take(nh_events *e, nh_stepper *s, size_t i, double t, double value)
         c->largest = fmax(c->largest, fabs(value));
     if (isnan(value))
         c->sign = c->high_sign = 0; /* nothing is known of what is between */
-    if (sign && c->sign && sign != c->sign)
+    rest(e, s, i, t, value);
+    if (sign && c->sign && sign != c->sign && !c->rests)
         change(e, s, i, t, value);
     if (sign)
-        c->sign = sign, c->t = t;
+        c->sign = sign, c->t = t, c->rests = false;
     if (!sign || fabs(value) <= rounding_of(e, i)) {
         c->low = true;
         return;
     }
     if (c->low && !c->passed && sign == c->high_sign)
-        touch(e, s, i, within_step(e, c->high_t, t), t, sign);
+        touch(e, s, i, within_step(e, c->high_t, t), t, sign, true);
     c->low = c->passed = false, c->high_sign = sign, c->high_t = t;
 }
 

@@ -14,6 +14,8 @@ struct nh_frontier {
     nh_volume *volume;
     nh_watch watch;
     double *begin, *state, *moved, *rates;
+    nh_series_double *bends; /* NULL: they have no corners */
+    double *direction, *middle, *bent;
 };
 
 nh_frontier *nh_frontier_new(const nh_motion *motion, nh_arena *arena, nh_stepper *stepper,
@@ -24,6 +26,12 @@ nh_frontier *nh_frontier_new(const nh_motion *motion, nh_arena *arena, nh_steppe
     f->begin = nh_zeros(arena, motion->size), f->state = nh_zeros(arena, motion->size);
     f->moved = nh_zeros(arena, motion->size), f->rates = nh_zeros(arena, motion->eq->n);
     f->volume = nh_volume_new(motion, arena);
+    if (motion->bends) {
+        f->bends = nh_series_new_double(motion->bends, arena, 0);
+        nh_series_constants_double(f->bends, motion->constants);
+        f->direction = nh_zeros(arena, motion->size), f->middle = nh_zeros(arena, motion->size);
+        f->bent = nh_zeros(arena, motion->bends->n_outputs);
+    }
     f->watch = nh_watch_begin(f->volume, stepper->t, stepper->x);
     return f;
 }
@@ -68,6 +76,97 @@ bool nh_frontier_jumps(nh_frontier *f, double t)
         return true;
     memcpy(f->rates, nh_complete_rates(f->complete), f->motion->eq->n * sizeof *f->rates);
     return fabs(apart_at(f, t + step, x) - apart_at(f, t - step, x)) > 1e-9;
+}
+
+/* ---------------------------------------------------------------- corners */
+
+static bool bends_at(nh_frontier *f, double t, const double *x)
+{
+    f->bends->r[0] = t;
+    memcpy(f->bends->r + 1, x, f->motion->size * sizeof *x);
+    return nh_series_step_double(f->bends, 0);
+}
+
+/* On which side of a corner the motion is at a time within the last step. */
+static int side_at(nh_frontier *f, size_t corner, double t, const double *x)
+{
+    if (!bends_at(f, t, x))
+        return 0;
+    double side = nh_corner_side(f->motion->bends, corner, f->bends->r, 1);
+    return (side > 0) - (side < 0);
+}
+
+/* r(x + d) - 2 r(x) + r(x - d), the largest of all outputs r, d as long as `length`. */
+static double bend_by(nh_frontier *f, double t, double length)
+{
+    const nh_tape *tape = f->motion->bends;
+    double largest = 0;
+    for (int k = -1; k <= 1; k++) {
+        for (size_t i = 0; i < f->motion->size; i++)
+            f->moved[i] = f->middle[i] + k * length * f->direction[i];
+        if (!bends_at(f, t, f->moved))
+            return INFINITY;
+        for (size_t i = 0; i < tape->n_outputs; i++)
+            f->bent[i] = (k < 0 ? 0 : f->bent[i]) + (k ? 1 : -2) * f->bends->r[tape->outputs[i]];
+    }
+    for (size_t i = 0; i < tape->n_outputs; i++)
+        largest = fmax(largest, fabs(f->bent[i]));
+    return largest;
+}
+
+/* Whether psi, C or g bend at once where the state in f->middle passes a corner of something in them: |u| does, |u|^3 and what depends on the time
+ * alone do not. */
+static bool has_corner(nh_frontier *f, double t)
+{
+    double unit = 0, size = 1;
+    for (size_t i = 0; i < f->motion->size; i++) {
+        f->direction[i] = f->stepper->x[i] - f->begin[i];
+        unit = fmax(unit, fabs(f->direction[i])), size = fmax(size, fabs(f->middle[i]));
+    }
+    for (size_t i = 0; i < f->motion->size; i++)
+        f->direction[i] *= unit > 0 ? size / unit : 0;
+    double far = bend_by(f, t, 1e-3), near = bend_by(f, t, 1e-6);
+    return near > 1e-10 * size && near > 1e-4 * far;
+}
+
+/* The side of a corner is `side` at a, and another one at b: up to where it is the same, in f->middle the state there. */
+static double find_corner(nh_frontier *f, size_t corner, double a, double b, int side)
+{
+    for (int k = 0; k < 100; k++) {
+        double t = a + (b - a) / 2;
+        if (t == a || t == b)
+            break;
+        if (side_at(f, corner, t, state_at(f, t)) == side)
+            a = t;
+        else
+            b = t;
+    }
+    memcpy(f->middle, state_at(f, b), f->motion->size * sizeof *f->middle);
+    return b;
+}
+
+enum { LOOKS_FOR_CORNERS = 8 };
+
+double nh_frontier_corner(nh_frontier *f, double from)
+{
+    double to = f->stepper->t, first = NAN;
+    for (size_t i = 0; f->bends && i < f->motion->bends->n_corners; i++) {
+        int side = side_at(f, i, from, f->begin);
+        double before = from;
+        if (f->motion->bends->steps[f->motion->bends->corners[i]].op == NH_OP_SIGN || !side)
+            continue;
+        for (int k = 1; k <= LOOKS_FOR_CORNERS; k++) {
+            double t = k == LOOKS_FOR_CORNERS ? to : from + (to - from) * k / LOOKS_FOR_CORNERS;
+            if (side_at(f, i, t, state_at(f, t)) != side) {
+                double found = find_corner(f, i, before, t, side);
+                bool sooner = !(fabs(found - from) >= fabs(first - from));
+                first = sooner && has_corner(f, found) ? found : first;
+                break;
+            }
+            before = t;
+        }
+    }
+    return first;
 }
 
 /* ---------------------------------------------------------------- singular states */

@@ -174,6 +174,8 @@ nh_frontier *nh_frontier_new(const nh_motion *, nh_arena *, nh_stepper *, nh_pro
 void nh_frontier_begin(nh_frontier *); /* before each step */
 /* The time of a singular state in the last step, which began at `from`; NAN: there is none. */
 double nh_frontier_singular(nh_frontier *, double from);
+/* The time at which psi, C or g has a corner within the last step; NAN: there is none. */
+double nh_frontier_corner(nh_frontier *, double from);
 /* Whether a solver that cannot go on stands before one. */
 bool nh_frontier_is_near(const nh_frontier *);
 /* Whether the constraints just behind a time in the last step are others than just before. */

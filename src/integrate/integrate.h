@@ -38,9 +38,13 @@ typedef struct nh_motion {
     nh_tape *watched;     /* the same from the state alone; NULL: not as formulas */
     nh_tape *
         velocities; /* psi and psi_alpha; columns, kept, events and this from t, q, q', z. NULL: there is no psi */
-    nh_tape *rows;   /* n numbers each, that must be independent: C^a_i, or psi_alpha. NULL: not followed */
-    size_t n_rows;   /* 0: it is one number, the determinant of their products */
+    nh_tape *rows; /* n numbers each, that must be independent: C^a_i, or psi_alpha. NULL: not followed */
+    size_t n_rows; /* 0: it is one number, the determinant of their products */
+    nh_tape *
+        bends; /* psi, C and g, where something in them has a corner, which the motion must not pass. NULL: nothing has */
     nh_sharp *sharp; /* NULL: the start is one in doubles */
+    bool
+        passes; /* where they are not, a constraint that is a product has another branch, and the motion goes on along its own */
     size_t n_positions, n_constraints; /* f^p; C^a where velocities have to be kept on the constraint */
     size_t n_kept;
     const char **kept_names;
@@ -71,8 +75,9 @@ typedef enum nh_run_end {
     NH_RUN_BRANCH,    /* the equations go on with another root than the motion does */
     NH_RUN_NO_VELOCITIES,
     NH_RUN_OFF_CONSTRAINTS, /* a step was far off them */
-    NH_RUN_JUMP,            /* the constraints jump, and what the velocities do then is not known */
-    NH_RUN_STIFF,           /* steps are no longer those of the motion: another solver goes on */
+    NH_RUN_CORNER, /* of psi, C or g: the root of a square, which has no derivative where that is 0 */
+    NH_RUN_JUMP,   /* the constraints jump, and what the velocities do then is not known */
+    NH_RUN_STIFF,  /* steps are no longer those of the motion: another solver goes on */
     NH_RUN_STOPPED,
     NH_RUN_EVENT /* a condition that ends the run; that is an end, too */
 } nh_run_end;
@@ -84,13 +89,15 @@ typedef struct nh_run_result {
     double constraint_drift, position_drift; /* the largest before each projection, relative to the scale */
     double *kept_drift;                      /* by what is kept: the largest change, relative to its size */
     double *kept_size;                       /* the largest it has been */
+    double *kept_gap;                        /* the first time at which it had no value; NAN: there is none */
     size_t next;                             /* the first row that was not written */
     double seconds;                          /* of work for the run, the compiler left out */
     double *state;                           /* t, q, q', z at the end */
     const double *x;                         /* the same, as the solver has it */
     const char *column;                      /* that is not finite; NULL: it is something else */
     size_t event;                            /* the condition that ended it */
-    size_t *crossings;                       /* by condition */
+    double met;        /* the first time at which it met another branch; NAN: it has not */
+    size_t *crossings; /* by condition */
 } nh_run_result;
 
 /* A row of output. event: 0, or the number of the condition that passes through 0 there, from 1; negative: it falls.

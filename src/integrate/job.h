@@ -39,10 +39,17 @@ typedef struct nh_run_job {
 
 /* summary.c */
 void nh_tell_run(const nh_run_job *, nh_text *out, const nh_run_result *, const nh_stepper *, bool goes_on);
-void nh_tell_kept(const nh_motion *, nh_text *out, const double *drift, const double *sizes);
+/* What became of what should stay as it is: the largest change and size, and the first time without a value, NAN if there is none. */
+typedef struct nh_kept {
+    double *drift, *sizes, *gaps;
+    size_t *starts; /* of the gaps, where there are many */
+} nh_kept;
+nh_kept nh_kept_new(nh_arena *, size_t count);
+void nh_kept_take(nh_kept *, size_t which, double drift, double size, double gap, size_t start);
+void nh_tell_kept(const nh_motion *, nh_text *out, const nh_kept *);
 void nh_tell_number(nh_text *out, double x);
 void nh_tell_swings(nh_text *out, bool swings, size_t looked);
-const char *nh_run_end_text(nh_run_end);
+const char *nh_run_end_text(const nh_equations *, nh_run_end);
 const char *nh_stop_text(int why);
 
 /* certify.c: how many digits of a run another one, more exact, has in common with it. */

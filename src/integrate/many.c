@@ -21,10 +21,12 @@ typedef struct piece {
     size_t failed, first_failure; /* motions that did not reach their end */
     nh_run_end reason;
     double t_failure;
+    size_t met, first_met; /* motions that met another branch of a constraint */
+    double t_met;
     size_t steps;
     bool swings;
     size_t looked;
-    double *drift, *sizes; /* of what is kept */
+    nh_kept kept;
 } piece;
 
 typedef struct many {
@@ -155,9 +157,10 @@ static void run_alone(worker *w, size_t start)
         s->close(s);
     w->now->steps += result.steps, w->now->swings |= s->swings;
     w->now->looked += s->looked;
+    if (!isnan(result.met) && !w->now->met++)
+        w->now->first_met = start, w->now->t_met = result.met;
     for (size_t i = 0; i < w->motion.n_kept; i++)
-        w->now->drift[i] = fmax(w->now->drift[i], result.kept_drift[i]),
-        w->now->sizes[i] = fmax(w->now->sizes[i], result.kept_size[i]);
+        nh_kept_take(&w->now->kept, i, result.kept_drift[i], result.kept_size[i], result.kept_gap[i], start);
     if (result.end != NH_RUN_DONE && result.end != NH_RUN_EVENT)
         note_failure(w, start, result.end, result.t);
     nh_arena_release(&w->arena, mark);
@@ -190,17 +193,22 @@ typedef struct pack_run {
     size_t running;
 } pack_run;
 
-static void measure(worker *w, double *first, bool begin)
+static void measure(worker *w, const lane *l, double t)
 {
+    nh_kept *k = &w->now->kept;
     nh_complete_kept(w->complete, w->kept);
     for (size_t i = 0; i < w->motion.n_kept; i++) {
-        if (begin)
+        double *first = l->first;
+        if (!isfinite(w->kept[i])) {
+            nh_kept_take(k, i, 0, 0, t, l->start);
+            continue;
+        }
+        if (isnan(first[i]))
             first[i] = w->kept[i];
         double size =
             i ? fabs(w->kept[i]) : fabs(w->kept[w->motion.n_kept]) + fabs(w->kept[w->motion.n_kept + 1]);
         double unit = fmax(fmax(fabs(first[i]), size), 1e-300);
-        w->now->sizes[i] = fmax(w->now->sizes[i], size);
-        w->now->drift[i] = fmax(w->now->drift[i], fabs(w->kept[i] - first[i]) / unit);
+        nh_kept_take(k, i, fabs(w->kept[i] - first[i]) / unit, size, NAN, l->start);
     }
 }
 
@@ -215,7 +223,7 @@ static bool lane_row(worker *w, lane *l, double t, const double *x)
         return false;
     row[0] = (double)(l->start + 1), row[1] = t;
     nh_complete_columns(w->complete, row + 2);
-    measure(w, l->first, l->next_row == 0);
+    measure(w, l, t);
     for (size_t i = 0; i < m->width; i++)
         if (!isfinite(row[i]))
             return false;
@@ -236,6 +244,8 @@ static bool fill(pack_run *e, int k)
     *l = (lane){.start = start, .from = state[0], .t = row_time(m, state[0], 0), .mark = state[0]};
     l->rows = e->rows[e->next] = nh_arena_array(&w->arena, m->n_rows * m->width + 1, sizeof(double));
     l->first = nh_arena_array(&w->arena, w->motion.n_kept + 1, sizeof(double));
+    for (size_t i = 0; i < w->motion.n_kept; i++)
+        l->first[i] = NAN;
     e->next++;
     begin_motion(w, start);
     if (w->volume)
@@ -415,10 +425,7 @@ static void do_piece(void *arg)
     if (!w->began)
         prepare(w);
     nh_text_init(&p->text, &p->arena);
-    p->drift = nh_arena_array(&p->arena, w->motion.n_kept + 1, sizeof *p->drift);
-    memset(p->drift, 0, (w->motion.n_kept + 1) * sizeof *p->drift);
-    p->sizes = nh_arena_array(&p->arena, w->motion.n_kept + 1, sizeof *p->sizes);
-    memset(p->sizes, 0, (w->motion.n_kept + 1) * sizeof *p->sizes);
+    p->kept = nh_kept_new(&p->arena, w->motion.n_kept);
     if (w->m->lanes)
         run_together(w);
     else
@@ -560,7 +567,7 @@ static bool can_go_together(const nh_run_job *job, const nh_motion *m)
     bool values = o->solver == NH_INTEGRATOR_RUNGE && m->values->n_registers < MOST_REGISTERS;
     bool branches = m->field->has_arcs || m->field->has_hidden || (m->field->n_roots && !series);
     return (series || values) && o->precision == 0 && !m->second && !branches && !m->n_positions &&
-           !m->n_events;
+           !m->n_events && !m->bends;
 }
 
 /* Waits for the next piece; false: there will be none. The caller's questions are asked meanwhile. */
@@ -599,7 +606,10 @@ static int write_piece(many *m, piece *p)
 typedef struct totals {
     size_t failed, first_failure, steps;
     nh_run_end reason;
-    double t_failure, *drift, *sizes;
+    double t_failure;
+    size_t met, first_met;
+    double t_met;
+    nh_kept kept;
     bool swings;
     size_t looked;
 } totals;
@@ -608,8 +618,11 @@ static void add_up(const many *m, const piece *p, totals *sum)
 {
     sum->steps += p->steps, sum->swings |= p->swings;
     sum->looked += p->looked;
+    if (p->met && !sum->met)
+        sum->first_met = p->first_met, sum->t_met = p->t_met;
+    sum->met += p->met;
     for (size_t i = 0; i < m->motion->n_kept; i++)
-        sum->drift[i] = fmax(sum->drift[i], p->drift[i]), sum->sizes[i] = fmax(sum->sizes[i], p->sizes[i]);
+        nh_kept_take(&sum->kept, i, p->kept.drift[i], p->kept.sizes[i], p->kept.gaps[i], p->kept.starts[i]);
     if (p->failed && !sum->failed)
         sum->first_failure = p->first_failure, sum->reason = p->reason, sum->t_failure = p->t_failure;
     sum->failed += p->failed;
@@ -706,15 +719,24 @@ static void tell(const many *m, nh_text *out, const totals *sum, const worker *w
         nh_tell_number(out, 1e3 * m->motion->seconds_to_compile);
     }
     nh_text_str(out, " ms\n");
-    nh_tell_kept(m->motion, out, sum->drift, sum->sizes);
+    nh_tell_kept(m->motion, out, &sum->kept);
     nh_tell_swings(out, sum->swings, sum->looked);
+    if (sum->met) {
+        nh_text_format(out,
+                       "another factor of a constraint vanishes along %zu of %zu motions, and they go on "
+                       "along their own; "
+                       "the first of them is start %zu, at t = ",
+                       sum->met, m->starts.count, sum->first_met + 1);
+        nh_text_double(out, sum->t_met);
+        nh_text_char(out, '\n');
+    }
     if (sum->failed) {
         nh_text_format(out,
                        "%zu of %zu motions did not reach their end; the first of them is start %zu, which "
                        "stopped at t = ",
                        sum->failed, m->starts.count, sum->first_failure + 1);
         nh_text_double(out, sum->t_failure);
-        nh_text_format(out, "\n%s\n", nh_run_end_text(sum->reason));
+        nh_text_format(out, "\n%s\n", nh_run_end_text(m->motion->eq, sum->reason));
     } else if (m->written < m->n_pieces)
         nh_text_format(out, "%s\n", nh_stop_text(m->job->why));
 }
@@ -774,10 +796,7 @@ bool nh_run_many(nh_run_job *job, bool second, const double *values, nh_text *su
                        : NH_CODE_NEVER; /* threads share it, and do not make it */
     size_t count = threads_for(&m);
     worker *workers = nh_arena_array(arena, count + 1, sizeof *workers);
-    totals sum = {.drift = nh_arena_array(arena, motion->n_kept + 1, sizeof(double))};
-    sum.sizes = nh_arena_array(arena, motion->n_kept + 1, sizeof(double));
-    memset(sum.drift, 0, (motion->n_kept + 1) * sizeof *sum.drift);
-    memset(sum.sizes, 0, (motion->n_kept + 1) * sizeof *sum.sizes);
+    totals sum = {.kept = nh_kept_new(arena, motion->n_kept)};
     pthread_mutex_init(&m.lock, NULL), pthread_cond_init(&m.change, NULL);
     nh_heap *heap = &job->context->heap;
     shared_allocator shared = {.inner = heap->allocator};

@@ -191,16 +191,17 @@ static bool is_affine(nh_motion *m)
 }
 
 /* psi_alpha of equations that are given; of those that were found the constraints, for a root may hide where they end, and a factor that is left
- * out where they say nothing. */
-static void make_rows(nh_motion *m)
+ * out where they say nothing. Where a constraint is a product, the motion on one factor goes on where the others vanish, but has no multiplier there. */
+static void make_rows(nh_motion *m, bool multipliers)
 {
     nh_equations *eq = m->eq;
     bool implicit = eq->r && eq->second.C_i && (m->second || !eq->model->psi);
     bool straight = !m->second && !m->n_positions && is_straight(m);
     const nh_expr *rows = implicit ? eq->second.C_i : m->second ? NULL : eq->first.psi_alpha;
     size_t count = implicit ? eq->r : eq->m;
-    if (!rows || !count || (straight && !(implicit && is_affine(m))))
+    if (!rows || !count || (straight && !implicit))
         return;
+    m->passes = straight && !is_affine(m) && !multipliers;
     nh_expr *roots = array(m, count * eq->n);
     memcpy(roots, rows, count * eq->n * sizeof *roots);
     if (!m->second && eq->first.psi)
@@ -210,10 +211,31 @@ static void make_rows(nh_motion *m)
     if (!count || count > MOST_ROWS)
         return;
     nh_expr volume = nh_equations_gram(eq, roots, count);
-    if (volume && nh_is_number(&eq->pool, volume, NULL) && volume != eq->pool.zero)
+    if (volume && nh_is_number(&eq->pool, volume, NULL) && (volume != eq->pool.zero || m->passes))
         return;
     m->n_rows = volume ? 0 : count;
     m->rows = volume ? tape_of(m, &volume, 1, false) : tape_of(m, roots, count * eq->n, false);
+}
+
+static bool have_corners(nh_motion *m, const nh_expr *roots, size_t count)
+{
+    return tape_of(m, roots, count, true)->n_corners > 0;
+}
+
+/* psi, C and g have to have derivatives, and sqrt(u^2) has none at u = 0. In psi that was found from C, corners count where C has some. */
+static void make_bends(nh_motion *m)
+{
+    nh_equations *eq = m->eq;
+    size_t n = eq->n, count = 0, r = eq->second.C ? eq->r : 0;
+    bool psi = !m->second && eq->first.psi && (eq->model->psi || (r && have_corners(m, eq->second.C, r)));
+    nh_expr *roots = array(m, n + r + n * n);
+    if (psi)
+        memcpy(roots, eq->first.psi, n * sizeof *roots), count = n;
+    else if (m->second && r)
+        memcpy(roots, eq->second.C, r * sizeof *roots), count = r;
+    nh_metric(eq, roots + count);
+    nh_tape *tape = tape_of(m, roots, count + n * n, false);
+    m->bends = tape->n_corners ? tape : NULL;
 }
 
 /* R_i and lambda_a in the place of the symbols for them. */
@@ -445,7 +467,8 @@ nh_motion *nh_motion_new(nh_equations *eq, bool second, nh_columns_wanted wanted
     *m = (nh_motion){.eq = eq, .arena = &eq->arena, .second = second};
     make_field(m);
     make_constraints(m);
-    make_rows(m);
+    make_rows(m, wanted.reactions);
+    make_bends(m);
     make_columns(m, wanted);
     make_kept(m);
     make_events(m);

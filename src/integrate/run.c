@@ -13,9 +13,9 @@ typedef struct run {
     nh_events *events;
     nh_run_result result;
     const nh_run_plan *plan;
-    double *columns, *state, *kept, *first; /* first: what is kept, at the start */
+    double *columns, *state, *kept,
+        *first; /* first: what is kept, where it first had a value; NAN: nowhere yet */
     double *kept_size, *between;
-    bool measured;
     size_t next;                /* the next row */
     double mark, best_progress; /* see is_stuck */
     double corner_mark;         /* see is_on_corner */
@@ -45,12 +45,16 @@ static bool is_past(const run *r, double t, double limit)
 
 /* ---------------------------------------------------------------- what is kept */
 
-/* How far it has gone from where it was, in units of the largest it has been; at the state that is complete. */
-static void measure_kept(run *r)
+/* How far it has gone from where it was first, in units of the largest it has been; at the state that is complete. */
+static void measure_kept(run *r, double t)
 {
     nh_complete_kept(r->complete, r->kept);
     for (size_t i = 0; i < r->motion->n_kept; i++) {
-        if (!r->measured)
+        if (!isfinite(r->kept[i])) {
+            r->result.kept_gap[i] = isnan(r->result.kept_gap[i]) ? t : r->result.kept_gap[i];
+            continue;
+        }
+        if (isnan(r->first[i]))
             r->first[i] = r->kept[i];
         double size =
             i ? fabs(r->kept[i]) : fabs(r->kept[r->motion->n_kept]) + fabs(r->kept[r->motion->n_kept + 1]);
@@ -58,7 +62,6 @@ static void measure_kept(run *r)
         double unit = r->kept_size[i] > 0 ? r->kept_size[i] : 1;
         r->result.kept_drift[i] = fmax(r->result.kept_drift[i], fabs(r->kept[i] - r->first[i]) / unit);
     }
-    r->measured = true;
 }
 
 /* ---------------------------------------------------------------- rows */
@@ -76,7 +79,7 @@ static int emit(run *r, double t, const double *x, int event)
         return 1;
     }
     nh_complete_columns(r->complete, r->columns);
-    measure_kept(r);
+    measure_kept(r, t);
     for (size_t i = 0; i < r->motion->n_columns; i++)
         if (!isfinite(r->columns[i])) {
             r->result.end = NH_RUN_NOT_FINITE, r->result.column = r->motion->names[i];
@@ -152,10 +155,10 @@ static void measure(run *r, double from)
         double t = from + parts[i] * (s->t - from);
         s->at(r->stepper, t, r->between);
         if (nh_complete_at(r->complete, t, r->between))
-            measure_kept(r);
+            measure_kept(r, t);
     }
     if (nh_complete_at(r->complete, s->t, s->x))
-        measure_kept(r);
+        measure_kept(r, s->t);
 }
 
 /* In units of what velocities, or coordinates, of their size or of 1 make of a constraint: no step within its tolerance is so
@@ -220,11 +223,22 @@ static bool ends_within(run *r, double from)
         find_events(r, from);
     double jump = may_jump ? find_jump(r) : NAN,
            singular = isnan(jump) ? nh_frontier_singular(r->frontier, from) : NAN;
-    if (isnan(jump) && isnan(singular))
+    if (r->motion->passes && !isnan(singular)) {
+        r->result.met = isnan(r->result.met) ? singular : r->result.met;
+        singular = NAN;
+    }
+    double corner = isnan(jump) && isnan(singular) ? nh_frontier_corner(r->frontier, from) : NAN;
+    if (isnan(jump) && isnan(singular) && isnan(corner))
         return false;
     if (!may_jump)
         find_events(r, from);
-    end_within(r, isnan(jump) ? singular : jump, isnan(jump) ? NH_RUN_SINGULAR : NH_RUN_JUMP);
+    end_within(r,
+               !isnan(jump)     ? jump
+               : !isnan(corner) ? corner
+                                : singular,
+               !isnan(jump)     ? NH_RUN_JUMP
+               : !isnan(corner) ? NH_RUN_CORNER
+                                : NH_RUN_SINGULAR);
     return true;
 }
 
@@ -366,12 +380,15 @@ static run run_of(nh_motion *motion, nh_stepper *stepper, const nh_run_plan *pla
     r.columns = nh_zeros(arena, motion->n_columns), r.state = nh_zeros(arena, motion->size);
     r.kept = nh_zeros(arena, motion->n_kept + 2), r.first = nh_zeros(arena, motion->n_kept);
     r.kept_size = r.result.kept_size = nh_zeros(arena, motion->n_kept),
-    r.result.kept_drift = nh_zeros(arena, motion->n_kept);
+    r.result.kept_drift = nh_zeros(arena, motion->n_kept),
+    r.result.kept_gap = nh_zeros(arena, motion->n_kept);
+    for (size_t i = 0; i < motion->n_kept; i++)
+        r.first[i] = r.result.kept_gap[i] = NAN;
     r.between = nh_zeros(arena, motion->size);
     r.frontier = nh_frontier_new(motion, arena, stepper, r.projector, r.complete);
     r.result.crossings = nh_arena_array(arena, motion->n_events + 1, sizeof *r.result.crossings);
     memset(r.result.crossings, 0, (motion->n_events + 1) * sizeof *r.result.crossings);
-    r.result.end = stepper->end;
+    r.result.end = stepper->end, r.result.met = NAN;
     r.events = nh_events_new(motion, arena, r.complete, stepper->t, stepper->x);
     return r;
 }

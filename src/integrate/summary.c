@@ -12,7 +12,7 @@ const char *nh_stop_text(int why)
                                    : "stopped by the caller";
 }
 
-static const char *end_text(nh_run_end end)
+const char *nh_run_end_text(const nh_equations *eq, nh_run_end end)
 {
     switch (end) {
     case NH_RUN_DONE:
@@ -27,12 +27,19 @@ static const char *end_text(nh_run_end end)
         return "the motion stays on a corner of the forces, as a body that friction holds; it can go on "
                "where they are smooth, "
                "with tanh(v/s) instead of sign(v)";
-    case NH_RUN_CHART: return "the free velocities of the first kind fail there; the second kind may go on";
+    case NH_RUN_CHART:
+        return eq->second.reason
+                   ? "the free velocities of the first kind fail there, and there is no second kind"
+                   : "the free velocities of the first kind fail there; the second kind may go on";
     case NH_RUN_BRANCH:
         return "a root, or a function like atan2, changes its branch in the equations there, and the motion "
                "does not";
     case NH_RUN_NO_VELOCITIES: return "the declared velocities do not follow from the others there";
     case NH_RUN_OFF_CONSTRAINTS: return "a step leaves the constraints, which are singular there or near by";
+    case NH_RUN_CORNER:
+        return "a singular state: velocities, constraints or the kinetic energy have a corner there, as the "
+               "root of a square "
+               "where that is 0";
     case NH_RUN_JUMP:
         return "the constraints jump there, and the velocities with them by a shock, of which the model says "
                "nothing; a smooth function of the time, tanh(s*x) instead of sign(x), goes on";
@@ -41,8 +48,6 @@ static const char *end_text(nh_run_end end)
     }
     return "";
 }
-
-const char *nh_run_end_text(nh_run_end end) { return end_text(end); }
 
 /* Three digits; with a point, whatever the locale. */
 void nh_tell_number(nh_text *out, double x)
@@ -92,21 +97,50 @@ static bool is_nothing(size_t i, double drift, double size)
     return size == 0 || (i > 0 && size < 1e-13 && drift > 1e-3);
 }
 
-void nh_tell_kept(const nh_motion *m, nh_text *out, const double *drift, const double *sizes)
+nh_kept nh_kept_new(nh_arena *arena, size_t count)
 {
-    for (size_t i = 0; i < m->n_kept; i++)
-        if (is_nothing(i, drift[i], sizes[i])) {
+    nh_kept k = {.drift = nh_zeros(arena, count), .sizes = nh_zeros(arena, count)};
+    k.gaps = nh_zeros(arena, count), k.starts = nh_arena_array(arena, count + 1, sizeof *k.starts);
+    for (size_t i = 0; i < count; i++)
+        k.gaps[i] = NAN, k.starts[i] = 0;
+    return k;
+}
+
+void nh_kept_take(nh_kept *k, size_t i, double drift, double size, double gap, size_t start)
+{
+    k->drift[i] = fmax(k->drift[i], drift), k->sizes[i] = fmax(k->sizes[i], size);
+    if (!isnan(gap) && (isnan(k->gaps[i]) || start < k->starts[i]))
+        k->gaps[i] = gap, k->starts[i] = start;
+}
+
+static void tell_gap(const char *name, nh_text *out, const nh_kept *k, size_t i)
+{
+    nh_text_format(out, "%s has no value at t = ", name);
+    nh_tell_number(out, k->gaps[i]);
+    if (k->starts)
+        nh_text_format(out, " of start %zu", k->starts[i] + 1);
+    nh_text_char(out, '\n');
+}
+
+void nh_tell_kept(const nh_motion *m, nh_text *out, const nh_kept *k)
+{
+    for (size_t i = 0; i < m->n_kept; i++) {
+        bool gap = !isnan(k->gaps[i]);
+        if (is_nothing(i, k->drift[i], k->sizes[i]) && !gap) {
             nh_text_format(out, "%s stays within ", m->kept_names[i]);
-            line_with(out, "", sizes[i], " of 0\n");
-        } else {
+            line_with(out, "", k->sizes[i], " of 0\n");
+        } else if (k->sizes[i] > 0 || !gap) {
             nh_text_format(out, "%s changes by ", m->kept_names[i]);
-            line_with(out, "", drift[i], ", relative\n");
+            line_with(out, "", k->drift[i], ", relative\n");
         }
+        if (gap)
+            tell_gap(m->kept_names[i], out, k, i);
+    }
 }
 
 static void tell_drift(const nh_motion *m, nh_text *out, const nh_run_result *result)
 {
-    nh_tell_kept(m, out, result->kept_drift, result->kept_size);
+    nh_tell_kept(m, out, &(nh_kept){result->kept_drift, result->kept_size, result->kept_gap, NULL});
     if (m->n_constraints)
         line_with(out, "constraints: drift of a step, before projection, ", result->constraint_drift, "\n");
     if (m->n_positions)
@@ -173,7 +207,8 @@ static void tell_why(const nh_run_job *job, nh_text *out, const nh_run_result *r
                          "with --precision long they end at 10^4932\n");
     else
         nh_text_format(out, "%s\n",
-                       result->end == NH_RUN_STOPPED ? nh_stop_text(job->why) : end_text(result->end));
+                       result->end == NH_RUN_STOPPED ? nh_stop_text(job->why)
+                                                     : nh_run_end_text(job->equations, result->end));
 }
 
 void nh_tell_run(const nh_run_job *job, nh_text *out, const nh_run_result *result, const nh_stepper *s,
@@ -191,6 +226,11 @@ void nh_tell_run(const nh_run_job *job, nh_text *out, const nh_run_result *resul
     tell_time(job, out, result);
     tell_drift(job->motion, out, result);
     tell_events(job, out, result, goes_on);
+    if (!isnan(result->met)) {
+        nh_text_str(out, "another factor of a constraint vanishes at t = ");
+        nh_text_double(out, result->met);
+        nh_text_str(out, ", its branches meet there, and the motion goes on along its own\n");
+    }
     nh_tell_swings(out, s->swings, s->looked);
     if (result->end != NH_RUN_DONE && result->end != NH_RUN_EVENT && !goes_on) {
         tell_state(job, out, result);

@@ -256,7 +256,37 @@ def swings(program, few):
     yield answer.status == 0 and 'faster than can be followed' in answer.told, f'sin(1/x): {answer.told}'
     # corners, jumps and poles alone are followed
     answer = program(FREE, '--to', 6, '--every', 6, '--event', 'abs(x - 3)', '--event', 'sign(x - 4)', '--event', '1/(x - 5)')
-    yield 'faster' not in answer.told and [row['event'] for row in answer.rows] == [0, 2, 0], f'corners: {answer.told}'
+    yield 'faster' not in answer.told and [row['event'] for row in answer.rows] == [0, 1, 2, 0], f'corners: {answer.told}'
+
+
+def sharp_touches(program, few):
+    """x = 1 + t: what comes to 0 in a corner turns round there, as |x - 3| at t = 2, and what stays 0 is told where that begins."""
+    table = [('abs(x - 3)', [(2, 1)]), ('sqrt((x - 3)^2)', [(2, 1)]), ('norm((x - 3, 2*x - 6))', [(2, 1)]), ('-abs(x - 3)', [(2, -1)]),
+             ('abs(x - 3)*(x - 5)', [(2, -1), (4, 1)]), ('sqrt(abs(x - 3))', [(2, 1)]), ('abs(x - pi)', [(math.pi - 1, 1)]),
+             ('abs(x - 3) + 1e-9', []), ('abs(sign(x - 3))', []), ('max(3 - x, 0)', [(2, 1)]), ('max(x - 3, 0)', []), ('min(x - 3, 0)', [(2, -1)]),
+             ('max(3 - x, 0) + max(x - 5, 0)', [(2, 1)]), ('max(3 - x, 0) - max(x - 5, 0)', [(2, 1)]), ('max(3 - x, 0)^2', [(2, 1)]),
+             ('max(3 - x, 0) + max(x - 3 - 1e-7, 0)', [(2, 1)]), ('abs(x - 3) - x + 3', [(2, 1)]), ('exp(-1000*(x - 4)^2)', []),
+             ('(x - 3)^101', [(2, 1)]), ('1/(1 + exp(1000*(x - 3)))', [])]
+    for (condition, wanted), solver in itertools.product(table, ('taylor', 'rk', 'cvode')):
+        answer = program(FREE, '--to', 6, '--every', 6, f'--event={condition}', '--solver', solver)
+        found = [(row['t'], row['event']) for row in answer.rows if row['event']]
+        yield answer.status == 0 and [e for _, e in found] == [e for _, e in wanted] and \
+            close([t for t, _ in found], [t for t, _ in wanted], 1e-12), f'{condition}, {solver}: {found}'
+        if wanted:
+            answer = program(FREE, '--to', 6, '--every', 6, f'--until={condition}', '--solver', solver)
+            yield answer.status == 0 and abs(answer.rows[-1]['t'] - wanted[0][0]) < 1e-12, f'until {condition}, {solver}: {answer.rows[-1]}'
+    # x = sin t: max(x, 0) comes to 0 at pi, 3 pi, ..., backwards at -2 pi, -4 pi, ...; |x| at every k pi; under a force with a corner there, too
+    for force, solver in itertools.product(('-x', '-abs(x)*sign(x)'), ('taylor', 'rk')):
+        model = f"coordinates x\nkinetic 1/2*x'^2\nforce x = {force}\ninitial x' = 1\n"
+        for to, condition, times in ((20, 'max(x, 0)', (1, 3, 5)), (-20, 'max(x, 0)', (-2, -4, -6)), (20, 'abs(x)', range(1, 7))):
+            answer = program(model, '--to', to, '--every', 20, '--event', condition, '--solver', solver)
+            found = [(row['t'], row['event']) for row in answer.rows if row['event']]
+            yield [e for _, e in found] == [1] * len(times) and close([t for t, _ in found], [k * math.pi for k in times], 1e-11), \
+                f'{condition} to {to} under {force}, {solver}: {found}'
+    # neither is passed through
+    for condition in ('abs(x - 3)', 'max(3 - x, 0)'):
+        answer = program(FREE, '--to', 6, f'--section={condition}')
+        yield answer.status == 0 and not answer.rows, f'a section of {condition}: {answer.rows}'
 
 
 def summaries(program, few):
@@ -518,7 +548,7 @@ def interrupts(program, few):
                 f'{number} {options}: {process.returncode} {len(table)} {waited:.1f} s {told.decode()}'
 
 
-TESTS = (rows, columns, events, pairs, multiple, narrow, poles, swings, summaries, starts, compiled, files, pictures, interrupts)
+TESTS = (rows, columns, events, pairs, multiple, narrow, poles, swings, sharp_touches, summaries, starts, compiled, files, pictures, interrupts)
 
 
 if __name__ == '__main__':

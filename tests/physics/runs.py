@@ -431,6 +431,97 @@ def told(program, few):
     yield answer.status == 1 and 'no second method' in answer.told, f'{answer.status}: {answer.told}'
     answer = program("coordinates x\nkinetic 1/2*x'^2\ninitial x = -1, x' = 1\nobserve e = 1/x\n", '--to', 2, '--every', 0.5)
     yield answer.status == 1 and answer.number('stopped at t = ') == 1 and 'column e' in answer.told and answer.rows[-1]['t'] == 0.5, answer.told
+    # x = t - 1: log(x) has no value before t = 1, sqrt(2 - x) none behind t = 3, and the others nowhere; x^0 is 1
+    claims = "coordinates x\nkinetic 1/2*x'^2\ninitial x = -1, x' = 1\nintegral A = log(x), B = sqrt(2 - x), C = asin(2 + 0*x), D = log(x) - log(-x), F = x'\n"
+    answer = program(claims, '--to', 4, '--every', 1)
+    yield answer.status == 0 and answer.number('B has no value at t = ') >= 3 and 'F changes by 0, relative' in answer.told and \
+        all(f'{name} has no value at t = 0\n' in answer.told for name in 'ACD') and 'stays within' not in answer.told and \
+        'F has' not in answer.told, f'no values: {answer.told}'
+    with tempfile.TemporaryDirectory() as folder:
+        with open(os.path.join(folder, 's.csv'), 'w', encoding='utf-8') as file:
+            file.write('x\n-8\n1\n')
+        for options in ([], ['--solver', 'cvode']):  # in lanes, and one by one
+            answer = program(claims, '--to', 4, '--starts', 's.csv', *options, folder=folder)
+            yield answer.status == 0 and 'A has no value at t = 0 of start 1\n' in answer.told and 'C has no value at t = 0 of start 1\n' in answer.told and \
+                'B has no value at t = ' in answer.told and 'of start 2' in answer.told and 'F changes by' in answer.told and \
+                'stays within' not in answer.told, f'no values, {options}: {answer.told}'
+
+
+CORNERED = [  # what has a corner, a model, and when it is reached
+    ('psi', "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nforce x = -1, y = -1\nconstraint x'^2 = y'^2\nvelocities u\nparametric x' = u, y' = sqrt(u^2)\n"
+     "initial u = 1\n", 1),  # u = 1 - t
+    ('C', "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nconstraint y' = sqrt(x^2)\ninitial x = 1, x' = -1, y' = 1\n", 1),  # x = 1 - t
+    ('g', "coordinates x\nkinetic 1/2*(1 + sqrt(x^2))*x'^2\ninitial x = 1, x' = -1\n", 2 / 3 * (2 - math.sqrt(0.5)))]  # sqrt(1 + x) x' = -sqrt(2)
+
+
+def bent(program, few):
+    """What has to have derivatives has none where the root of a square is 0: the motion ends there. |u|^3 has, and so has what depends on the time alone."""
+    for (name, model, end), options in itertools.product(CORNERED, (['--solver', 'taylor'], ['--solver', 'rk'], ['--solver', 'cvode'], ['--certify'],
+                                                               ['--precision', 'long'], ['--method', 'second'])):
+        if name == 'psi' and 'second' in options:
+            continue  # C^a_i = 0 there
+        answer = program(model, '--to', 3, '--every', 0.125, *options)
+        yield answer.status == 1 and abs(answer.number('stopped at t = ') - end) < 1e-7 and 'have a corner there' in answer.told and \
+            len(answer.rows) >= math.floor(end / 0.125), f'a corner of {name}, {options}: {answer.told}'
+    with tempfile.TemporaryDirectory() as folder:
+        with open(os.path.join(folder, 's.csv'), 'w', encoding='utf-8') as file:
+            file.write('u\n1\n5\n')
+        for solver in ('taylor', 'rk'):
+            answer = program(CORNERED[0][1], '--to', 3, '--starts', 's.csv', '--solver', solver, folder=folder)
+            yield answer.status == 1 and '1 of 2 motions did not reach their end; the first of them is start 1' in answer.told and \
+                abs(answer.number('stopped at t = ') - 1) < 1e-7 and abs(answer.rows[-1]['u'] - 2) < 1e-9, f'corners of starts, {solver}: {answer.told}'
+    answer = program(CORNERED[0][1].replace("constraint x'^2 = y'^2\n", '').replace('sqrt(u^2)', 'sqrt(u^2)^3'), '--to', 3)
+    yield answer.status == 0 and answer.rows[-1]['u'] < 0, f'no corner: {answer.told}'
+    answer = program("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nconstraint y' = sqrt(sin(t)^2)\ninitial x' = 1\n", '--to', 2 * math.pi)
+    yield answer.status == 0 and abs(answer.rows[-1]['y'] - 4) < 1e-10, f'a corner in time: {answer.told}'
+
+
+PRODUCTS = [  # a model that follows one factor, and when another one vanishes
+    ("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nforce x = -1, y = 1\nconstraint x'*y' = 0\ninitial x' = 1, y' = 0\n", 1),  # x' = 1 - t
+    ("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nforce y = 3\nconstraint (x' - 1)*(y' - x) = 0\ninitial x = 1, x' = 1, y' = 0\n", 0.5),  # 3 t = 1 + t
+    ("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nforce x = 1, y = 1\nconstraint x'*y' = 0\ninitial x' = 1, y' = 0\n", None)]  # x' = 1 + t
+
+
+def products(program, few):
+    """The motion goes on along its factor, which is told; where multipliers are asked for, and in all velocities, it ends, wherever the rows are."""
+    for (model, meeting), solver in itertools.product(PRODUCTS, ('taylor', 'rk', 'cvode')):
+        answer = program(model, '--to', 3, '--every', 0.25, '--solver', solver)
+        told = 'its branches meet there, and the motion goes on' in answer.told
+        yield answer.status == 0 and len(answer.rows) == 13 and told == (meeting is not None) and \
+            (not told or abs(answer.number('another factor of a constraint vanishes at t = ') - meeting) < 1e-9), f'a product, {solver}: {answer.told}'
+        for options in (['--reactions'], ['--reactions', '--every', 0.3], ['--method', 'second']):
+            answer = program(model, '--to', 3, '--every', 0.25, '--solver', solver, *options)
+            good = answer.status == 1 and abs(answer.number('stopped at t = ') - meeting) < 1e-4 if meeting else answer.status == 0
+            yield good and 'branches meet' not in answer.told, f'a product, {solver}, {options}: {answer.told}'
+    with tempfile.TemporaryDirectory() as folder:
+        with open(os.path.join(folder, 's.csv'), 'w', encoding='utf-8') as file:
+            file.write("x'\n-1\n2\n1\n5\n")
+        answer = program(PRODUCTS[0][0], '--to', 3, '--starts', 's.csv', folder=folder)
+        yield answer.status == 0 and 'along 2 of 4 motions' in answer.told and abs(answer.number('the first of them is start 2, at t = ') - 2) < 1e-9 and \
+            [row["x'"] for row in answer.rows if row['t'] == 3] == [-4, -1, -2, 2], f'products of starts: {answer.told}'
+
+
+def rows_in_longer_numbers(program, few):
+    """x' + y' = 0 and 1.0000001 x' + y' = 0 leave z = t - t^2/2 alone, in longer numbers too."""
+    model = ("coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\npotential z + x\nparameters p = 1.0000001\nconstraint x' + y' = 0\nconstraint p*x' + y' = 0\n"
+             "initial z' = 1\n")
+    for precision, error in (('long', 1e-3), ('quad', 1e-15)):
+        answer = program(model, '--method', 'second', '--precision', precision, '--to', 1, '--every', 1)
+        last = answer.rows[-1]
+        yield answer.status == 0 and answer.steps() < 100 and abs(last['z'] - 0.5) < 1e-12 and max(abs(last['x']), abs(last['y'])) < error, \
+            f'nearly dependent, {precision}: {last} {answer.told}'
+
+
+def charts(program, few):
+    """Free velocities that fail, as x' = tanh t of a point of speed 1 under the force (1, 0), y' = 1/cosh t: the second kind may go on. Where g is
+    degenerate, there is none."""
+    answer = program("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nforce x = 1\nconstraint x'^2 + y'^2 = 1\nindependent x'\ninitial x' = 0, y' = 1\n",
+                     '--method', 'first')
+    yield answer.status == 1 and 7 < answer.number('stopped at t = ') < 8 and 'the second kind may go on' in answer.told and \
+        abs(answer.rows[-1]["x'"] - math.tanh(answer.rows[-1]['t'])) < 1e-9, f'regular: {answer.told}'
+    answer = program("coordinates x, y, z\nkinetic 1/2*(x' + y')^2 + 1/2*z'^2\npotential x^2 + z^2 + y^2/2\nconstraint z'*x' = y' + t\n"
+                     "initial x = 1, x' = -1, y = 3/10, z' = 2\n")
+    yield answer.status == 1 and 'there is no second kind' in answer.told and 'may go on' not in answer.told, f'degenerate: {answer.told}'
 
 
 def corners(program, few):
@@ -794,7 +885,7 @@ def independence(program, few):
     yield first.status == second.status == 0 and apart(first.rows, second.rows) < 1e-9, f'{first.told}\n{second.told}'
 
 
-TESTS = (closed_forms, tolerances, exact_ends, there_and_back, energy, both_ways, certificates, nearly_dependent, stiff_systems, corners, singular_ends, no_further, long_steps, from_nothing, told,
+TESTS = (closed_forms, tolerances, exact_ends, there_and_back, energy, both_ways, certificates, nearly_dependent, stiff_systems, bent, products, rows_in_longer_numbers, charts, corners, singular_ends, no_further, long_steps, from_nothing, told,
          precisions, longer_numbers, sharp_starts, time_scales, gaps, large_arguments, pulses, in_any_units, from_a_corner, independence)
 
 
