@@ -56,8 +56,8 @@ static void look_at_corners(nh_stepper *s, int stage)
     const nh_tape *tape = s->motion->values;
     for (size_t i = 0; i < tape->n_corners; i++) {
         double side = nh_corner_side(tape, i, own->machine->r, 1);
-        if (stage == 0)
-            own->jumps = own->jumps || (side == 0 && tape->steps[tape->corners[i]].op == NH_OP_SIGN);
+        bool leaves = stage > 0 && own->sides[i] == 0 && side != 0; /* what stays on it, does not jump */
+        own->jumps = own->jumps || (leaves && tape->steps[tape->corners[i]].op == NH_OP_SIGN);
         if (stage == 0 || own->sides[i] == 0)
             own->sides[i] = side;
         own->mixed = own->mixed || sign_of(side) != sign_of(own->sides[i]);
