@@ -453,6 +453,12 @@ TOLD = [  # a free particle goes away; the other sheet of a hyperbola is not sea
         # y stands in the constraint
         ('integrals', FREE % '1' + "constraint z' = y*x'\n",
          'cyclic coordinates: x (its momentum is not constant, by the constraints), z (its momentum is not constant, by the constraints)\n'),
+        # at x = 1 the constraint says nothing, and admits 3 dimensions: psi does not know of it; [d_x, d_y + x^2 d_z] = 2 x d_z is 0 at x = 0
+        ('check', THREE + "constraint (x - 1)*z' = (x - 1)*y*x'\n", '(2,3) at almost all states: the constraints are singular where x - 1 = 0\n'),
+        ('check', THREE + "constraint y*z' = z'\n", 'integrable, growth vector (2), where the constraints are independent;'),
+        ('check', THREE + "constraint (y - 2)*z' = (y - 2)*x^2*y'\n",
+         '(2,3) at almost all states, less at most where x = 0; the constraints are singular where y - 2 = 0\n'),
+        ('check', THREE + "constraint z' = y*x'\n", '(2,3) at every state\n'),
         ('check', SIGNS % '-sign(x)', 'cyclic-coordinates      proved    y, z:'),
         # y' sign(sin x) - x' sign(x) jumps at x = 0, its square at x = pi
         ('integrals', "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nforce x = -sign(sin(x)), y = -sign(x)\n", 'none in the space searched'),
