@@ -61,6 +61,10 @@ FACTS = [
      "integral D = atan(sin(x)/cos(x)) - x\nintegral E = atan2(sin(x), cos(x)) - x\nintegral G = atan(1/x) + atan(x)\n"
      "integral H = atan(tan(x'))\nintegral I = atan(y'/x')\nintegral J = atan(tan(x/9) - tan(x/9)) + x'\n",
      {**{f'integral {name}': 'refuted' for name in 'ABCDEG'}, **{f'integral {name}': 'proved' for name in 'HIJ'}}),
+    # numbers nowhere, or at x = 0 alone; and what is one for large x, or with the model's own k, alone
+    ("coordinates x, y\nparameters k = 30\nkinetic 1/2*(x'^2 + y'^2)\nintegral A = asin(2 + 0*x)\nintegral B = log(x) - log(-x)\n"
+     "integral C = sqrt(-x^2)\nintegral D = x'*exp(log(x - 5))/(x - 5)\nintegral E = y'*sqrt(k - 20)\n",
+     {**{f'integral {name}': 'unknown' for name in 'ABC'}, 'integral D': ('proved', 'tested'), 'integral E': 'proved'}),
     # |x|/x changes at x = 0 from -1 to 1, however it is written and however far away; so does sqrt(sin^2)/sin, and z' sqrt(1 + 1/y^2) is
     # x' sqrt(1 + y^2) sign(y); what changes nowhere, or is infinite there, is constant: so is the energy of an attracting centre
     ("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nintegral A = sqrt(x^2)/x\nintegral B = (x^4)^(1/4)/x\nintegral C = sqrt(x^2*y^2)/(x*y)\n"
@@ -459,6 +463,7 @@ TOLD = [  # a free particle goes away; the other sheet of a hyperbola is not sea
         ('check', THREE + "constraint (y - 2)*z' = (y - 2)*x^2*y'\n",
          '(2,3) at almost all states, less at most where x = 0; the constraints are singular where y - 2 = 0\n'),
         ('check', THREE + "constraint z' = y*x'\n", '(2,3) at every state\n'),
+        ('check', PLANE + 'integral A = asin(2 + 0*x)\n', 'integral A              unknown   no state was found where it has a value\n'),
         ('check', SIGNS % '-sign(x)', 'cyclic-coordinates      proved    y, z:'),
         # y' sign(sin x) - x' sign(x) jumps at x = 0, its square at x = pi
         ('integrals', "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nforce x = -sign(sin(x)), y = -sign(x)\n", 'none in the space searched'),
