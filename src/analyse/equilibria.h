@@ -32,6 +32,8 @@ typedef struct nh_equilibria {
     bool full;          /* so many were found that the search was ended */
     double *low, *high; /* the box, by variable */
     bool *jumps;        /* by variable: a velocity along which forces jump at rest, as dry friction does */
+    bool *
+        vertex; /* by variable: one along which the constraints do, and no force, as at the vertex of a cone */
 } nh_equilibria;
 
 /* psi = 0 and Z_alpha = 0 within the box of the model; steady: only for the variables that take part. Parameters have the values

@@ -1,5 +1,6 @@
 #include "analyse/outlook.h"
 #include "analyse/equilibria.h"
+#include "analyse/hunt.h"
 #include "analyse/integrals.h"
 
 #include <math.h>
@@ -122,9 +123,10 @@ static void add_rest(nh_equations *eq, nh_facts *facts)
     }
     if (all->count > SHOWN)
         nh_text_format(&out, "; and %zu more", all->count - SHOWN);
-    for (size_t k = 0, told = 0; k < f->size && all->count && !told; k++)
-        if ((told = all->jumps[k]))
-            nh_text_str(&out, "; and what dry friction holds: sign(0) is 0 here");
+    if (all->count && nh_set_has_any(f, all->jumps))
+        nh_text_str(&out, "; and what dry friction holds: sign(0) is 0 here");
+    if (all->count && nh_set_has_any(f, all->vertex))
+        nh_text_str(&out, "; the constraints are singular at rest, as a cone is at its vertex");
     if (all->count)
         add(eq, facts, "states-of-rest", weakest, nh_text_get(&out));
 }

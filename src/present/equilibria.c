@@ -167,20 +167,28 @@ static void print_box(writer *w)
                                 : "there may be others");
 }
 
-/* What would be held is not what is listed: sign(0) is 0. */
-static void print_jumps(writer *w)
+static bool print_velocities(writer *w, const char *before, const bool *chosen)
 {
     bool any = false;
     for (size_t k = 0; k < w->flow->size; k++)
-        if (w->all->jumps[k]) {
-            nh_text_format(w->out, "%s%s", any ? ", " : "forces jump at rest, with ", w->flow->names[k]);
+        if (chosen[k]) {
+            nh_text_format(w->out, "%s%s", any ? ", " : before, w->flow->names[k]);
             any = true;
         }
-    nh_text_str(
-        w->out,
-        any ? ": sign(0) is 0 here, and v/|v| has no value at v = 0; states that dry friction holds, the "
-              "other forces being within the jump, are not listed\n"
-            : "");
+    return any;
+}
+
+/* What would be held is not what is listed: sign(0) is 0. */
+static void print_jumps(writer *w)
+{
+    if (print_velocities(w, "forces jump at rest, with ", w->all->jumps))
+        nh_text_str(
+            w->out,
+            ": sign(0) is 0 here, and v/|v| has no value at v = 0; states that dry friction holds, the "
+            "other forces being within the jump, are not listed\n");
+    if (print_velocities(w, "the directions that the constraints admit jump at rest, with ", w->all->vertex))
+        nh_text_str(w->out, ": the constraints are singular there, as a cone is at its vertex, and do not "
+                            "tell which states stay at rest\n");
 }
 
 /* Of a velocity that is one of two roots, psi has that of the start. */

@@ -315,6 +315,10 @@ JUMPS = [
     (LINE % ('x^2', "sqrt(abs(x'))*sign(x')"), [], 1),
     (SLIPS, ["a'", "x'"], 1),
     ("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\npotential x\nforce x = -x'/sqrt(x'^2 + y'^2), y = -y'/sqrt(x'^2 + y'^2)\n", ["x'", "y'"], None),
+    # no force jumps: psi^i_alpha does, at the vertex of the cone
+    (BEAD + "potential 1/2*(x^2 + y^2 + z^2)\nconstraint x'^2 + y'^2 = z'^2\n", [], None),
+    # one force does, along y'
+    (BEAD + "potential 1/2*(x^2 + y^2 + z^2)\nforce y = -sign(y')\nconstraint x' = z'\nindependent x', y'\n", ["y'"], None),
 ]
 
 # At rest: how many of the states that are found are told to be stable, and the variables that are anywhere.
@@ -464,6 +468,7 @@ TOLD = [  # a free particle goes away; the other sheet of a hyperbola is not sea
          '(2,3) at almost all states, less at most where x = 0; the constraints are singular where y - 2 = 0\n'),
         ('check', THREE + "constraint z' = y*x'\n", '(2,3) at every state\n'),
         ('check', PLANE + 'integral A = asin(2 + 0*x)\n', 'integral A              unknown   no state was found where it has a value\n'),
+        *((command, BEAD + "potential 1/2*(x^2 + y^2 + z^2)\nconstraint x'^2 + y'^2 = z'^2\n", 'as a cone is at its vertex') for command in ('check', 'equilibria')),
         ('check', SIGNS % '-sign(x)', 'cyclic-coordinates      proved    y, z:'),
         # y' sign(sin x) - x' sign(x) jumps at x = 0, its square at x = pi
         ('integrals', "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nforce x = -sign(sin(x)), y = -sign(x)\n", 'none in the space searched'),
