@@ -9,6 +9,7 @@
 #include "analyse/exact.h"
 #include "analyse/hunt.h"
 #include "analyse/newton.h"
+#include "analyse/underflow.h"
 
 #include <math.h>
 #include <string.h>
@@ -163,6 +164,18 @@ static bool jumps_nearby(nh_hunt *h, const double *inputs, const double *values,
     return jumps;
 }
 
+static const double TINY = 1e-250;
+
+/* A force may be too small for doubles, and not 0. */
+static bool only_underflow(nh_hunt *h, const double *values, const double *out)
+{
+    bool one = false;
+    for (size_t i = 0; i < h->n_roots && !one; i++)
+        one = h->may_underflow[i] && fabs(out[i]) < TINY &&
+              nh_only_underflows(h->flow, h->roots[i], h->moves, values);
+    return one;
+}
+
 /* The equations hold within rounding, of the formulas and of the state, and the energies have values there. Rounding must not be all
  * that there is of an equation: next to a state where it has no value, as 0/0, it can have any, with slopes without bound. */
 static bool holds_at_state(nh_hunt *h, const double *inputs, bool rough)
@@ -198,7 +211,7 @@ static bool holds_at_state(nh_hunt *h, const double *inputs, bool rough)
         if (!(fabs(out[i]) <= 100 * (errors[i] + of_state)) || !(errors[i] + of_state <= USELESS * scale))
             return false;
     }
-    return true;
+    return !only_underflow(h, values, out);
 }
 
 /* Also where what is nearly 0 is 0. Where nothing has a value there, as in v/|v|, numbers next to it are as good as their size allows. */
@@ -506,6 +519,7 @@ static nh_equilibria *find(nh_flow *f, bool steady, size_t searches)
     h.moves = all->takes_part;
     h.roots = equations(f, all->takes_part, &h.n_roots);
     h.G = nh_smooth_new(f, h.roots, h.n_roots);
+    h.may_underflow = nh_may_underflow(f, h.roots, h.n_roots);
     find_box(&h);
     search(&h, affordable(&h, searches));
     if (h.degenerate)

@@ -331,6 +331,10 @@ REST = [
     # x = 0 alone, however flat it is; a weak well and a weak hill
     *((f"coordinates x\nkinetic 1/2*x'^2\nforce x = {force} - x'\n", 0, [], 1) for force in ('x^9', '1e-6*x^9', '1e-6*x^5', '-1e-9*x^3')),
     ("angles a\nkinetic 1/2*a'^2\npotential 1e-12*cos(a)\nforce a = -a'\n", 1, [], 2),
+    # V' > 0 for all x > 0, and < 0 for x < 0, though it is 0 in doubles for |x| < 0.037; a zero at 1/3, and none at 2, where it is as small
+    ("coordinates x\nkinetic 1/2*x'^2\npotential exp(-1/x^2)\n", 0, [], 0),
+    ("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\npotential exp(-1/x^2) + 1/2*y^2\nforce x = -x'\n", 0, [], 0),
+    ("coordinates x\nkinetic 1/2*x'^2\nforce x = -(x - 1/3)*exp(-1/(x - 2)^2)\n", 1, [], 1),
     # points of inflection, off which rounding makes a well or a hill, of the size of the root of what it leaves: unstable, if anything
     ("coordinates x\nkinetic 1/2*x'^2\npotential (exp(x) - 2)^3\n", 0, [], 1),
     *((f"angles x\nkinetic 1/2*x'^2\npotential {sign}cos(x)^3\n", 1, [], 4) for sign in ('', '-')),
