@@ -506,6 +506,15 @@ static size_t affordable(const nh_hunt *h, size_t searches)
     return most < 12 ? 12 : most < (double)searches ? (size_t)most : searches;
 }
 
+/* Wherever the coordinates are. */
+static bool is_everywhere(const nh_flow *f, const nh_equilibrium *e)
+{
+    bool all = true;
+    for (size_t k = 0; k < f->n; k++)
+        all = all && e->free[k];
+    return all;
+}
+
 /* NULL: in other variables. */
 static nh_equilibria *find(nh_flow *f, bool steady, size_t searches)
 {
@@ -538,6 +547,8 @@ static nh_equilibria *find(nh_flow *f, bool steady, size_t searches)
     }
     nh_family_gather(&h);
     sort(f, all);
+    for (size_t i = 0; i < all->count && !steady; i++)
+        all->complete = all->complete || is_everywhere(f, &all->items[i]);
     find_jumps(&h);
     return all;
 }

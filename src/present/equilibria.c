@@ -118,48 +118,10 @@ static void print_items(writer *w)
                        hidden);
 }
 
-/* Variables with the same range as the one before it are one group. */
-static bool begins_group(const writer *w, size_t k)
-{
-    size_t before = k;
-    while (before > 0 && !w->all->takes_part[before - 1])
-        before--;
-    return before == 0 || w->all->low[before - 1] != w->all->low[k] ||
-           w->all->high[before - 1] != w->all->high[k];
-}
-
-static bool ends_group(const writer *w, size_t k)
-{
-    size_t next = k + 1;
-    while (next < w->flow->size && !w->all->takes_part[next])
-        next++;
-    return next == w->flow->size || begins_group(w, next);
-}
-
-enum { SHOWN = 8 };
-
 static void print_box(writer *w)
 {
-    size_t count = 0;
     nh_text_str(w->out, "searched within ");
-    for (size_t k = 0; k < w->flow->size; k++) {
-        if (!w->all->takes_part[k])
-            continue;
-        count = begins_group(w, k) ? 1 : count + 1;
-        if (count <= SHOWN || ends_group(w, k))
-            nh_text_format(w->out, "%s%s",
-                           count > SHOWN + 1 ? ", ..., "
-                           : count > 1       ? ", "
-                                             : "",
-                           w->flow->names[k]);
-        if (!ends_group(w, k))
-            continue;
-        nh_text_str(w->out, " = ");
-        nh_text_short(w->out, w->all->low[k], 6);
-        nh_text_str(w->out, ":");
-        nh_text_short(w->out, w->all->high[k], 6);
-        nh_text_str(w->out, k + 1 < w->flow->size ? "; " : "");
-    }
+    nh_box_print(w->out, w->flow, w->all, w->all->takes_part);
     nh_text_format(w->out, "\nby %zu searches, %zu of which found one; %s\n", w->all->searches,
                    w->all->converged,
                    w->all->full ? "ended because there are so many: there are likely to be others, which a "

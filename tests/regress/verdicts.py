@@ -473,6 +473,10 @@ TOLD = [  # a free particle goes away; the other sheet of a hyperbola is not sea
         ('check', THREE + "constraint z' = y*x'\n", '(2,3) at every state\n'),
         ('check', PLANE + 'integral A = asin(2 + 0*x)\n', 'integral A              unknown   no state was found where it has a value\n'),
         *((command, BEAD + "potential 1/2*(x^2 + y^2 + z^2)\nconstraint x'^2 + y'^2 = z'^2\n", 'as a cone is at its vertex') for command in ('check', 'equilibria')),
+        # x = 1 and x = 12 are at rest, one of which is in the box; a free particle is at rest everywhere
+        ('check', "coordinates x\nkinetic 1/2*x'^2\nforce x = (x - 1)*(x - 12)*exp(x)\n",
+         'x = 1 (stable); searched within x = -10:10; there may be others\n'),
+        ('check', "coordinates x\nkinetic 1/2*x'^2\n", 'everywhere (stable)\n'),
         ('check', SIGNS % '-sign(x)', 'cyclic-coordinates      proved    y, z:'),
         # y' sign(sin x) - x' sign(x) jumps at x = 0, its square at x = pi
         ('integrals', "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nforce x = -sign(sin(x)), y = -sign(x)\n", 'none in the space searched'),
