@@ -9,6 +9,7 @@
 #include "analyse/exact.h"
 #include "analyse/hunt.h"
 #include "analyse/newton.h"
+#include "analyse/underflow.h"
 
 #include <math.h>
 #include <string.h>
@@ -163,6 +164,18 @@ static bool jumps_nearby(nh_hunt *h, const double *inputs, const double *values,
     return jumps;
 }
 
+static const double TINY = 1e-250;
+
+/* A force may be too small for doubles, and not 0. */
+static bool only_underflow(nh_hunt *h, const double *values, const double *out)
+{
+    bool one = false;
+    for (size_t i = 0; i < h->n_roots && !one; i++)
+        one = h->may_underflow[i] && fabs(out[i]) < TINY &&
+              nh_only_underflows(h->flow, h->roots[i], h->moves, values);
+    return one;
+}
+
 /* The equations hold within rounding, of the formulas and of the state, and the energies have values there. Rounding must not be all
  * that there is of an equation: next to a state where it has no value, as 0/0, it can have any, with slopes without bound. */
 static bool holds_at_state(nh_hunt *h, const double *inputs, bool rough)
@@ -198,7 +211,7 @@ static bool holds_at_state(nh_hunt *h, const double *inputs, bool rough)
         if (!(fabs(out[i]) <= 100 * (errors[i] + of_state)) || !(errors[i] + of_state <= USELESS * scale))
             return false;
     }
-    return true;
+    return !only_underflow(h, values, out);
 }
 
 /* Also where what is nearly 0 is 0. Where nothing has a value there, as in v/|v|, numbers next to it are as good as their size allows. */
@@ -399,44 +412,60 @@ static void sort(const nh_flow *f, nh_equilibria *all)
 
 /* ---------------------------------------------------------------- dry friction */
 
-/* What each equation changes by from one side of rest to the other, along a velocity. False: it has no value. */
-static bool find_steps(nh_hunt *h, double *inputs, size_t k, double apart, double *steps, double *sizes)
+/* What each function changes by from one side of rest to the other, along a velocity. False: it has no value. */
+static bool find_steps(nh_flow *f, nh_smooth *G, double *inputs, size_t k, double apart, double *steps,
+                       double *sizes)
 {
-    double *one = nh_doubles(h->flow->arena, h->n_roots), *other = nh_doubles(h->flow->arena, h->n_roots);
+    double *one = nh_doubles(f->arena, G->count), *other = nh_doubles(f->arena, G->count);
     inputs[1 + k] = -apart;
-    bool both = nh_smooth_at(h->flow, h->G, inputs, one);
+    bool both = nh_smooth_at(f, G, inputs, one);
     inputs[1 + k] = apart;
-    both = nh_smooth_at(h->flow, h->G, inputs, other) && both;
+    both = nh_smooth_at(f, G, inputs, other) && both;
     inputs[1 + k] = 0;
-    for (size_t i = 0; i < h->n_roots; i++) {
-        double scale = h->G->scale && h->G->scale[i] > 0 ? h->G->scale[i] : 1;
+    for (size_t i = 0; i < G->count; i++) {
+        double scale = !G->scale ? 0 : G->scale[i] > 0 ? G->scale[i] : 1;
         steps[i] = fabs(other[i] - one[i]), sizes[i] = scale + fabs(one[i]) + fabs(other[i]);
     }
     return both;
 }
 
 /* Whether one of the steps is no smaller near by. */
-static bool jumps_along(nh_hunt *h, double *inputs, size_t k)
+static bool jumps_along(nh_flow *f, nh_smooth *G, double *inputs, size_t k)
 {
-    size_t n = h->n_roots;
-    double *near = nh_doubles(h->flow->arena, n), *far = nh_doubles(h->flow->arena, n),
-           *sizes = nh_doubles(h->flow->arena, n);
-    if (!find_steps(h, inputs, k, 1e-6, far, sizes) || !find_steps(h, inputs, k, 1e-12, near, sizes))
+    double *near = nh_doubles(f->arena, G->count), *far = nh_doubles(f->arena, G->count),
+           *sizes = nh_doubles(f->arena, G->count);
+    if (!find_steps(f, G, inputs, k, 1e-6, far, sizes) || !find_steps(f, G, inputs, k, 1e-12, near, sizes))
         return false;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < G->count; i++)
         if (near[i] > 1e-9 * sizes[i] && near[i] > far[i] / 2)
             return true;
     return false;
 }
 
+/* The active forces on C. */
+static nh_smooth *forces_of(nh_flow *f)
+{
+    nh_equations *eq = f->eq;
+    nh_expr *A = nh_arena_array(f->arena, eq->n + 1, sizeof *A),
+            *rates = nh_arena_array(f->arena, eq->n + 1, sizeof *rates);
+    for (size_t i = 0; i < eq->n; i++)
+        A[i] = eq->A[i], rates[i] = eq->model->coordinates[i].rate;
+    if (!f->second)
+        nh_substitute(&eq->pool, &eq->context->arena, A, eq->n, rates, eq->first.psi, eq->n, A);
+    return nh_smooth_new(f, A, eq->n);
+}
+
 enum { POSITIONS = 8 };
 
-/* Where forces jump at rest, sign(0) = 0 leaves out the states that dry friction would hold. */
+/* Where forces jump at rest, sign(0) = 0 leaves out the states that dry friction would hold. Where the equations do and the forces do
+ * not, psi^i_alpha does, as at the vertex of a cone. */
 static void find_jumps(nh_hunt *h)
 {
     nh_flow *f = h->flow;
+    nh_smooth *forces = NULL;
     double *inputs = nh_doubles(f->arena, f->size + 1);
     h->all->jumps = nh_arena_array(f->arena, f->size + 1, sizeof *h->all->jumps);
+    h->all->vertex = nh_arena_array(f->arena, f->size + 1, sizeof *h->all->vertex);
     for (size_t number = 0; number < POSITIONS; number++) {
         inputs[0] = f->inputs[0];
         for (size_t k = 0; k < f->size; k++)
@@ -445,8 +474,13 @@ static void find_jumps(nh_hunt *h)
             continue;
         for (size_t k = f->n; k < f->size; k++)
             inputs[1 + k] = 0;
-        for (size_t k = f->n; k < f->size; k++)
-            h->all->jumps[k] = h->all->jumps[k] || jumps_along(h, inputs, k);
+        for (size_t k = f->n; k < f->size; k++) {
+            if (h->all->jumps[k] || !jumps_along(f, h->G, inputs, k))
+                continue;
+            forces = forces ? forces : forces_of(f);
+            h->all->jumps[k] = jumps_along(f, forces, inputs, k);
+            h->all->vertex[k] = h->all->vertex[k] || !h->all->jumps[k];
+        }
     }
 }
 
@@ -472,6 +506,15 @@ static size_t affordable(const nh_hunt *h, size_t searches)
     return most < 12 ? 12 : most < (double)searches ? (size_t)most : searches;
 }
 
+/* Wherever the coordinates are. */
+static bool is_everywhere(const nh_flow *f, const nh_equilibrium *e)
+{
+    bool all = true;
+    for (size_t k = 0; k < f->n; k++)
+        all = all && e->free[k];
+    return all;
+}
+
 /* NULL: in other variables. */
 static nh_equilibria *find(nh_flow *f, bool steady, size_t searches)
 {
@@ -485,6 +528,7 @@ static nh_equilibria *find(nh_flow *f, bool steady, size_t searches)
     h.moves = all->takes_part;
     h.roots = equations(f, all->takes_part, &h.n_roots);
     h.G = nh_smooth_new(f, h.roots, h.n_roots);
+    h.may_underflow = nh_may_underflow(f, h.roots, h.n_roots);
     find_box(&h);
     search(&h, affordable(&h, searches));
     if (h.degenerate)
@@ -503,6 +547,8 @@ static nh_equilibria *find(nh_flow *f, bool steady, size_t searches)
     }
     nh_family_gather(&h);
     sort(f, all);
+    for (size_t i = 0; i < all->count && !steady; i++)
+        all->complete = all->complete || is_everywhere(f, &all->items[i]);
     find_jumps(&h);
     return all;
 }

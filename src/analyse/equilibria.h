@@ -29,9 +29,12 @@ typedef struct nh_equilibria {
     size_t count, capacity;
     bool *takes_part; /* by variable; steady motions: the others may change */
     size_t searches, converged;
+    bool complete;      /* there can be no others */
     bool full;          /* so many were found that the search was ended */
     double *low, *high; /* the box, by variable */
     bool *jumps;        /* by variable: a velocity along which forces jump at rest, as dry friction does */
+    bool *
+        vertex; /* by variable: one along which the constraints do, and no force, as at the vertex of a cone */
 } nh_equilibria;
 
 /* psi = 0 and Z_alpha = 0 within the box of the model; steady: only for the variables that take part. Parameters have the values
@@ -39,5 +42,8 @@ typedef struct nh_equilibria {
  * velocities. */
 enum { NH_SEARCHES = 300 };
 nh_equilibria *nh_find_equilibria(nh_flow **, bool steady, size_t searches);
+
+/* box.c: "x, y = -10:10; a = -3.14159:3.14159", of the variables that are to be shown. */
+void nh_box_print(nh_text *, const nh_flow *, const nh_equilibria *, const bool *shown);
 
 #endif

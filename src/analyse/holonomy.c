@@ -29,24 +29,74 @@ static nh_fact *find_fact(nh_facts *facts, const char *name)
 
 /* ---------------------------------------------------------------- affine constraints */
 
-/* Of states where the parametric equations have no value, the brackets tell nothing. */
-static const char *where_it_drops(const nh_flag *flag)
+enum { MOST_ROWS = 4 };
+
+/* Where the constraints as they are given may depend on each other, of which psi may know nothing: x z' = x y x' leaves z' = y x'.
+ * NH_EXPR_NONE: nowhere. False: not found. */
+static bool find_condition(nh_space *space, nh_expr *condition)
 {
-    bool poles = nh_space_has_poles(flag->space);
-    nh_expr condition;
+    nh_equations *eq = space->eq;
+    size_t rank = 0, count = eq->r * eq->n;
+    nh_expr *C_i = nh_arena_array(&eq->arena, count + 1, sizeof *C_i);
+    *condition = NH_EXPR_NONE;
+    if (!eq->model->r)
+        return true;
+    if (!eq->second.C_i || eq->r > MOST_ROWS || nh_is_long(eq, eq->second.C_i, count) || nh_is_late(space))
+        return false;
+    nh_put_given(eq, eq->second.C_i, count, C_i);
+    for (size_t i = 0; i < count; i++)
+        if (!C_i[i])
+            return false;
+    return nh_matrix_rank(&space->algebra, eq->r, eq->n, C_i, &rank, condition) && rank == eq->r;
+}
+
+typedef struct singular_states {
+    bool none;         /* proved */
+    nh_expr condition; /* = 0, where there are some; NH_EXPR_NONE: it was not found */
+} singular_states;
+
+static singular_states find_singular(nh_space *space, const nh_fact *regular)
+{
+    singular_states s = {0};
+    bool found = find_condition(space, &s.condition), refuted = regular && regular->verdict == NH_REFUTED;
+    s.none = (found && !s.condition) || (regular && regular->verdict == NH_PROVED);
+    s.condition = refuted ? s.condition : NH_EXPR_NONE;
+    return s;
+}
+
+/* "x - 1", or NULL where that is too long. */
+static const char *short_text(nh_space *space, nh_expr condition)
+{
+    const char *text = nh_space_text(space, condition, LONGEST + 1);
+    return strlen(text) > LONGEST ? NULL : text;
+}
+
+/* Of states where the parametric equations have no value, the brackets tell nothing; nor of those where the constraints are singular,
+ * and admit more. */
+static const char *where_it_drops(const nh_flag *flag, const singular_states *singular)
+{
+    nh_space *space = flag->space;
+    bool poles = nh_space_has_poles(space);
+    nh_expr condition, more = singular->condition;
     if (!nh_flag_drops(flag, &condition))
         return " at almost all states";
-    if (!condition)
+    if (!condition && singular->none)
         return poles ? " at every state where psi is defined" : " at every state";
-    const char *text = nh_space_text(flag->space, condition, LONGEST + 1);
-    if (strlen(text) > LONGEST)
+    const char *text = condition ? short_text(space, condition) : NULL,
+               *other = more && more != condition ? short_text(space, more) : NULL,
+               *less = !text ? ""
+                             : format3(space->eq, ", less at most where ", text,
+                                       poles ? " = 0, or psi is not defined" : " = 0");
+    if (!condition && !other)
         return " at almost all states";
-    return format3(flag->space->eq, " at almost all states, less at most where ", text,
-                   poles ? " = 0, or psi is not defined" : " = 0");
+    if (!other || (text && strcmp(text, other) == 0))
+        return format3(space->eq, " at almost all states", less, "");
+    return format3(space->eq, format3(space->eq, " at almost all states", less, text ? "; " : ": "),
+                   "the constraints are singular where ", format3(space->eq, other, " = 0", ""));
 }
 
 /* The growth vector, of what, and where. */
-static nh_fact growth_fact(const nh_flag *flag)
+static nh_fact growth_fact(const nh_flag *flag, const singular_states *singular)
 {
     nh_equations *eq = flag->space->eq;
     const char *vector = nh_flag_text(flag),
@@ -54,7 +104,7 @@ static nh_fact growth_fact(const nh_flag *flag)
     if (!flag->complete)
         return (nh_fact){"growth-vector", NH_NOT_KNOWN,
                          format3(eq, vector, of, ": more brackets are beyond the limits")};
-    const char *where = where_it_drops(flag);
+    const char *where = where_it_drops(flag, singular);
     if (nh_positional(eq))
         where =
             " at almost all states, for almost all values of the functions that the positions keep constant";
@@ -62,7 +112,7 @@ static nh_fact growth_fact(const nh_flag *flag)
 }
 
 /* "completely non-holonomic, growth vector (2,3); ..." in front of what is known. */
-static void tell_more(const nh_flag *flag, nh_fact *holonomic)
+static void tell_more(const nh_flag *flag, const singular_states *singular, nh_fact *holonomic)
 {
     const char *kind = flag->rank == flag->n ? "completely non-holonomic" : "partly integrable";
     bool refuted = holonomic->verdict == NH_REFUTED;
@@ -70,7 +120,8 @@ static void tell_more(const nh_flag *flag, nh_fact *holonomic)
         return;
     nh_text text;
     nh_text_init(&text, &flag->space->eq->arena);
-    nh_text_format(&text, "%s, growth vector %s; %s", refuted ? kind : "integrable", nh_flag_text(flag),
+    nh_text_format(&text, "%s, growth vector %s%s; %s", refuted ? kind : "integrable", nh_flag_text(flag),
+                   !refuted && singular->condition ? ", where the constraints are independent" : "",
                    holonomic->detail);
     holonomic->detail = nh_text_get(&text);
 }
@@ -150,9 +201,10 @@ static void tell(nh_space *space, nh_facts *facts, nh_fact *holonomic)
                                  "defined for constraints that are affine in the velocities"});
         return;
     }
-    tell_more(&flag, holonomic);
+    singular_states singular = find_singular(space, find_fact(facts, "regular"));
+    tell_more(&flag, &singular, holonomic);
     judge_constant(&flag, facts, at);
-    nh_fact_insert(eq, facts, at, growth_fact(&flag));
+    nh_fact_insert(eq, facts, at, growth_fact(&flag, &singular));
 }
 
 void nh_holonomy_facts(nh_equations *eq, nh_facts *facts)

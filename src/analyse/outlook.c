@@ -1,5 +1,6 @@
 #include "analyse/outlook.h"
 #include "analyse/equilibria.h"
+#include "analyse/hunt.h"
 #include "analyse/integrals.h"
 
 #include <math.h>
@@ -102,6 +103,22 @@ static void refute_regular(nh_flow *f, nh_facts *facts, const nh_equilibrium *e)
                 (nh_fact){"regular", NH_REFUTED, any ? nh_text_get(&out) : "singular at every state of rest"};
 }
 
+/* "; there may be others", and where was searched, but for angles, all around which it was. */
+static void tell_box(nh_flow *f, nh_text *out, const nh_equilibria *all)
+{
+    bool *shown = nh_arena_array(f->arena, f->size + 1, sizeof *shown);
+    for (size_t k = 0; k < f->n; k++) {
+        bool turn = f->angle[k] && all->high[k] - all->low[k] > 2 * acos(-1) - 1e-9;
+        for (size_t i = 0; i < all->count && !turn; i++)
+            shown[k] = shown[k] || !all->items[i].free[k];
+    }
+    if (nh_set_has_any(f, shown)) {
+        nh_text_str(out, "; searched within ");
+        nh_box_print(out, f, all, shown);
+    }
+    nh_text_str(out, "; there may be others");
+}
+
 enum { SEARCHES = 60, SHOWN = 4 };
 
 static void add_rest(nh_equations *eq, nh_facts *facts)
@@ -122,9 +139,12 @@ static void add_rest(nh_equations *eq, nh_facts *facts)
     }
     if (all->count > SHOWN)
         nh_text_format(&out, "; and %zu more", all->count - SHOWN);
-    for (size_t k = 0, told = 0; k < f->size && all->count && !told; k++)
-        if ((told = all->jumps[k]))
-            nh_text_str(&out, "; and what dry friction holds: sign(0) is 0 here");
+    if (all->count && nh_set_has_any(f, all->jumps))
+        nh_text_str(&out, "; and what dry friction holds: sign(0) is 0 here");
+    if (all->count && nh_set_has_any(f, all->vertex))
+        nh_text_str(&out, "; the constraints are singular at rest, as a cone is at its vertex");
+    if (all->count && !all->complete)
+        tell_box(f, &out, all);
     if (all->count)
         add(eq, facts, "states-of-rest", weakest, nh_text_get(&out));
 }

@@ -464,6 +464,14 @@ static void mind_jumps(nh_judge *j, nh_expr F)
         fact->verdict = verdict, fact->detail = detail;
 }
 
+/* What has no value is not constant. */
+static void mind_values(nh_judge *j, nh_expr F)
+{
+    nh_fact *fact = last_fact(j);
+    if (!j->dependent && fact->verdict != NH_REFUTED && !nh_has_a_value(j, F))
+        fact->verdict = NH_NOT_KNOWN, fact->detail = "no state was found where it has a value";
+}
+
 /* K_2 - K_0 + V = q'^i p_i - K + V, where K has linear or constant terms in q'. */
 static void judge_jacobi(nh_judge *j)
 {
@@ -510,6 +518,7 @@ static void judge_integrals(nh_judge *j)
         if (last_fact(j)->verdict == NH_TESTED && is_energy && rate_is_power(j, energy))
             now_proved(j, "its rate is the power of the reactions, and that is 0");
         mind_jumps(j, model->integrals[i].value);
+        mind_values(j, model->integrals[i].value);
     }
 }
 
@@ -574,6 +583,7 @@ nh_facts *nh_equations_conserved(nh_equations *eq, const nh_named *F, size_t cou
         if (last_fact(&j)->verdict == NH_TESTED && F[i].value == energy && energy_is_kept(&j, energy))
             now_proved(&j, "its rate is the power of the reactions, and that is 0");
         mind_jumps(&j, F[i].value);
+        mind_values(&j, F[i].value);
     }
     nh_algebra_free(&j.algebra);
     return j.facts;

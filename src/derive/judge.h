@@ -77,10 +77,16 @@ void nh_find_switches(nh_judge *, nh_expr F, nh_expr rate, nh_switches *);
  * a detail. */
 nh_verdict nh_judge_jumps(nh_judge *, nh_expr F, bool proved, const char **detail);
 
+/* jumps.c: whether F is a number at one of many random states. */
+bool nh_has_a_value(nh_judge *, nh_expr F);
+
 /* regular.c: a state on the positions, and with in_rates, q' being variables then, on C, where the rows of M (rows x n) are dependent;
  * values, by symbol, are set to it. */
 bool nh_find_singular(nh_judge *, size_t rows, const nh_expr *M, bool in_rates, double *values);
 void nh_judge_regular(nh_judge *);
+
+/* structure.c: the parameters' own values, by symbol, where they have some. */
+void nh_put_parameters(nh_judge *, double *values);
 
 /* structure.c: an expression as text; 0 for the parameters that are 0, false: something is divided by one of them. */
 const char *nh_text_of(nh_judge *, nh_expr);

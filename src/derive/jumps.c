@@ -374,3 +374,27 @@ nh_verdict nh_judge_jumps(nh_judge *j, nh_expr F, bool proved, const char **deta
             "its rate along the motion is 0, and no jump was found; that it is continuous is not proved";
     return found ? NH_REFUTED : doubt ? NH_TESTED : NH_PROVED;
 }
+
+/* ---------------------------------------------------------------- values */
+
+enum { STATES_FOR_VALUES = 200 };
+
+/* Near and far, every other time with the parameters' own values. */
+bool nh_has_a_value(nh_judge *j, nh_expr F)
+{
+    nh_equations *eq = j->eq;
+    double *values = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *values), value = NAN;
+    uint64_t random = j->random; /* what is drawn later does not depend on it */
+    nh_on_C(j, &F, 1, &F);
+    for (int k = 0; k < STATES_FOR_VALUES && F && !isfinite(value); k++) {
+        j->wide = k / 2 % 2;
+        if (!nh_draw_state(j, values))
+            continue;
+        if (k % 2)
+            nh_put_parameters(j, values);
+        if (k % 2 == 0 || nh_onto_C(j, values))
+            nh_evaluate(&eq->pool, &eq->context->arena, &F, 1, values, &value, NULL);
+    }
+    j->wide = false, j->random = random;
+    return isfinite(value);
+}

@@ -175,7 +175,7 @@ void nh_judge_holonomic(nh_judge *j)
 /* ---------------------------------------------------------------- definite */
 
 /* The parameters' own values, where they have some: moments of inertia that are drawn one by one belong to no body. */
-static void put_parameters(nh_judge *j, double *values)
+void nh_put_parameters(nh_judge *j, double *values)
 {
     const nh_equations *eq = j->eq;
     double *own = doubles(j, eq->pool.n_symbols);
@@ -232,7 +232,7 @@ void nh_judge_metric(nh_judge *j)
     bool everywhere = true;
     for (int k = 0; k < STARTS; k++) {
         nh_draw_state(j, values);
-        put_parameters(j, values);
+        nh_put_parameters(j, values);
         nh_evaluate(&eq->pool, &eq->context->arena, g, n * n, values, at, NULL);
         nh_eigenvalues(at, n);
         double least = INFINITY;

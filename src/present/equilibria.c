@@ -118,48 +118,10 @@ static void print_items(writer *w)
                        hidden);
 }
 
-/* Variables with the same range as the one before it are one group. */
-static bool begins_group(const writer *w, size_t k)
-{
-    size_t before = k;
-    while (before > 0 && !w->all->takes_part[before - 1])
-        before--;
-    return before == 0 || w->all->low[before - 1] != w->all->low[k] ||
-           w->all->high[before - 1] != w->all->high[k];
-}
-
-static bool ends_group(const writer *w, size_t k)
-{
-    size_t next = k + 1;
-    while (next < w->flow->size && !w->all->takes_part[next])
-        next++;
-    return next == w->flow->size || begins_group(w, next);
-}
-
-enum { SHOWN = 8 };
-
 static void print_box(writer *w)
 {
-    size_t count = 0;
     nh_text_str(w->out, "searched within ");
-    for (size_t k = 0; k < w->flow->size; k++) {
-        if (!w->all->takes_part[k])
-            continue;
-        count = begins_group(w, k) ? 1 : count + 1;
-        if (count <= SHOWN || ends_group(w, k))
-            nh_text_format(w->out, "%s%s",
-                           count > SHOWN + 1 ? ", ..., "
-                           : count > 1       ? ", "
-                                             : "",
-                           w->flow->names[k]);
-        if (!ends_group(w, k))
-            continue;
-        nh_text_str(w->out, " = ");
-        nh_text_short(w->out, w->all->low[k], 6);
-        nh_text_str(w->out, ":");
-        nh_text_short(w->out, w->all->high[k], 6);
-        nh_text_str(w->out, k + 1 < w->flow->size ? "; " : "");
-    }
+    nh_box_print(w->out, w->flow, w->all, w->all->takes_part);
     nh_text_format(w->out, "\nby %zu searches, %zu of which found one; %s\n", w->all->searches,
                    w->all->converged,
                    w->all->full ? "ended because there are so many: there are likely to be others, which a "
@@ -167,20 +129,28 @@ static void print_box(writer *w)
                                 : "there may be others");
 }
 
-/* What would be held is not what is listed: sign(0) is 0. */
-static void print_jumps(writer *w)
+static bool print_velocities(writer *w, const char *before, const bool *chosen)
 {
     bool any = false;
     for (size_t k = 0; k < w->flow->size; k++)
-        if (w->all->jumps[k]) {
-            nh_text_format(w->out, "%s%s", any ? ", " : "forces jump at rest, with ", w->flow->names[k]);
+        if (chosen[k]) {
+            nh_text_format(w->out, "%s%s", any ? ", " : before, w->flow->names[k]);
             any = true;
         }
-    nh_text_str(
-        w->out,
-        any ? ": sign(0) is 0 here, and v/|v| has no value at v = 0; states that dry friction holds, the "
-              "other forces being within the jump, are not listed\n"
-            : "");
+    return any;
+}
+
+/* What would be held is not what is listed: sign(0) is 0. */
+static void print_jumps(writer *w)
+{
+    if (print_velocities(w, "forces jump at rest, with ", w->all->jumps))
+        nh_text_str(
+            w->out,
+            ": sign(0) is 0 here, and v/|v| has no value at v = 0; states that dry friction holds, the "
+            "other forces being within the jump, are not listed\n");
+    if (print_velocities(w, "the directions that the constraints admit jump at rest, with ", w->all->vertex))
+        nh_text_str(w->out, ": the constraints are singular there, as a cone is at its vertex, and do not "
+                            "tell which states stay at rest\n");
 }
 
 /* Of a velocity that is one of two roots, psi has that of the start. */

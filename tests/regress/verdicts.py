@@ -61,6 +61,10 @@ FACTS = [
      "integral D = atan(sin(x)/cos(x)) - x\nintegral E = atan2(sin(x), cos(x)) - x\nintegral G = atan(1/x) + atan(x)\n"
      "integral H = atan(tan(x'))\nintegral I = atan(y'/x')\nintegral J = atan(tan(x/9) - tan(x/9)) + x'\n",
      {**{f'integral {name}': 'refuted' for name in 'ABCDEG'}, **{f'integral {name}': 'proved' for name in 'HIJ'}}),
+    # numbers nowhere, or at x = 0 alone; and what is one for large x, or with the model's own k, alone
+    ("coordinates x, y\nparameters k = 30\nkinetic 1/2*(x'^2 + y'^2)\nintegral A = asin(2 + 0*x)\nintegral B = log(x) - log(-x)\n"
+     "integral C = sqrt(-x^2)\nintegral D = x'*exp(log(x - 5))/(x - 5)\nintegral E = y'*sqrt(k - 20)\n",
+     {**{f'integral {name}': 'unknown' for name in 'ABC'}, 'integral D': ('proved', 'tested'), 'integral E': 'proved'}),
     # |x|/x changes at x = 0 from -1 to 1, however it is written and however far away; so does sqrt(sin^2)/sin, and z' sqrt(1 + 1/y^2) is
     # x' sqrt(1 + y^2) sign(y); what changes nowhere, or is infinite there, is constant: so is the energy of an attracting centre
     ("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nintegral A = sqrt(x^2)/x\nintegral B = (x^4)^(1/4)/x\nintegral C = sqrt(x^2*y^2)/(x*y)\n"
@@ -313,6 +317,10 @@ JUMPS = [
     (LINE % ('x^2', "sqrt(abs(x'))*sign(x')"), [], 1),
     (SLIPS, ["a'", "x'"], 1),
     ("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\npotential x\nforce x = -x'/sqrt(x'^2 + y'^2), y = -y'/sqrt(x'^2 + y'^2)\n", ["x'", "y'"], None),
+    # no force jumps: psi^i_alpha does, at the vertex of the cone
+    (BEAD + "potential 1/2*(x^2 + y^2 + z^2)\nconstraint x'^2 + y'^2 = z'^2\n", [], None),
+    # one force does, along y'
+    (BEAD + "potential 1/2*(x^2 + y^2 + z^2)\nforce y = -sign(y')\nconstraint x' = z'\nindependent x', y'\n", ["y'"], None),
 ]
 
 # At rest: how many of the states that are found are told to be stable, and the variables that are anywhere.
@@ -325,6 +333,10 @@ REST = [
     # x = 0 alone, however flat it is; a weak well and a weak hill
     *((f"coordinates x\nkinetic 1/2*x'^2\nforce x = {force} - x'\n", 0, [], 1) for force in ('x^9', '1e-6*x^9', '1e-6*x^5', '-1e-9*x^3')),
     ("angles a\nkinetic 1/2*a'^2\npotential 1e-12*cos(a)\nforce a = -a'\n", 1, [], 2),
+    # V' > 0 for all x > 0, and < 0 for x < 0, though it is 0 in doubles for |x| < 0.037; a zero at 1/3, and none at 2, where it is as small
+    ("coordinates x\nkinetic 1/2*x'^2\npotential exp(-1/x^2)\n", 0, [], 0),
+    ("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\npotential exp(-1/x^2) + 1/2*y^2\nforce x = -x'\n", 0, [], 0),
+    ("coordinates x\nkinetic 1/2*x'^2\nforce x = -(x - 1/3)*exp(-1/(x - 2)^2)\n", 1, [], 1),
     # points of inflection, off which rounding makes a well or a hill, of the size of the root of what it leaves: unstable, if anything
     ("coordinates x\nkinetic 1/2*x'^2\npotential (exp(x) - 2)^3\n", 0, [], 1),
     *((f"angles x\nkinetic 1/2*x'^2\npotential {sign}cos(x)^3\n", 1, [], 4) for sign in ('', '-')),
@@ -455,6 +467,18 @@ TOLD = [  # a free particle goes away; the other sheet of a hyperbola is not sea
         # y stands in the constraint
         ('integrals', FREE % '1' + "constraint z' = y*x'\n",
          'cyclic coordinates: x (its momentum is not constant, by the constraints), z (its momentum is not constant, by the constraints)\n'),
+        # at x = 1 the constraint says nothing, and admits 3 dimensions: psi does not know of it; [d_x, d_y + x^2 d_z] = 2 x d_z is 0 at x = 0
+        ('check', THREE + "constraint (x - 1)*z' = (x - 1)*y*x'\n", '(2,3) at almost all states: the constraints are singular where x - 1 = 0\n'),
+        ('check', THREE + "constraint y*z' = z'\n", 'integrable, growth vector (2), where the constraints are independent;'),
+        ('check', THREE + "constraint (y - 2)*z' = (y - 2)*x^2*y'\n",
+         '(2,3) at almost all states, less at most where x = 0; the constraints are singular where y - 2 = 0\n'),
+        ('check', THREE + "constraint z' = y*x'\n", '(2,3) at every state\n'),
+        ('check', PLANE + 'integral A = asin(2 + 0*x)\n', 'integral A              unknown   no state was found where it has a value\n'),
+        *((command, BEAD + "potential 1/2*(x^2 + y^2 + z^2)\nconstraint x'^2 + y'^2 = z'^2\n", 'as a cone is at its vertex') for command in ('check', 'equilibria')),
+        # x = 1 and x = 12 are at rest, one of which is in the box; a free particle is at rest everywhere
+        ('check', "coordinates x\nkinetic 1/2*x'^2\nforce x = (x - 1)*(x - 12)*exp(x)\n",
+         'x = 1 (stable); searched within x = -10:10; there may be others\n'),
+        ('check', "coordinates x\nkinetic 1/2*x'^2\n", 'everywhere (stable)\n'),
         ('check', SIGNS % '-sign(x)', 'cyclic-coordinates      proved    y, z:'),
         # y' sign(sin x) - x' sign(x) jumps at x = 0, its square at x = pi
         ('integrals', "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nforce x = -sign(sin(x)), y = -sign(x)\n", 'none in the space searched'),
