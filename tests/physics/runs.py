@@ -628,7 +628,38 @@ def large_arguments(program, few):
 # Pulses that are nothing nearly everywhere, of s = t - c or x - c, and their areas
 ROOT_OF_PI = math.sqrt(math.pi)
 NARROW = {'exp(-(({s})/{w})^2)': lambda w: w * ROOT_OF_PI, '1/cosh(({s})/{w})^2': lambda w: 2 * w, '1/cosh(({s})/{w})': lambda w: math.pi * w, '1 - tanh(({s})/{w})^2': lambda w: 2 * w,
-          'exp(-abs({s})/{w})': lambda w: 2 * w, 'exp(-(({s})/{w})^4)': lambda w: 2 * w * math.gamma(1.25), '(1 + (({s})/{w})^2)^(-20)': lambda w: w * ROOT_OF_PI * math.exp(math.lgamma(19.5) - math.lgamma(20))}
+          'exp(-abs({s})/{w})': lambda w: 2 * w, 'exp(-(({s})/{w})^4)': lambda w: 2 * w * math.gamma(1.25), '(1 + (({s})/{w})^2)^(-20)': lambda w: w * ROOT_OF_PI * math.exp(math.lgamma(19.5) - math.lgamma(20)),
+          '1/(2 - exp(-(({s})/{w})^2)) - 1/2': lambda w: w * ROOT_OF_PI * sum(1 / math.sqrt(k) / 2 ** (k + 1) for k in range(1, 60))}
+
+
+# Quotients whose denominators are small beside their parts, and their integrals from 0
+SMALL_BELOW = {'1/(cosh(t) - sinh(t))': lambda t: math.exp(t) - 1,
+               '1/(sqrt(1 + exp(2*t)) - exp(t))': lambda t: math.exp(t) - 1 + math.hypot(1, math.exp(t)) - math.sqrt(2) - math.asinh(math.exp(-t)) + math.asinh(1),
+               '1000*(exp(t/10)/10 - 1/10 - t/100)/(1000*exp(t/10) - 1000*(1 + t/10 + t^2/200) + 1/100)':
+                   lambda t: math.log1p(1e5 * sum((t / 10) ** k / math.factorial(k) for k in range(3, 30)))}
+# Constraints that are not linear: the determinant below the accelerations is a thousandth of its parts
+CURVED = """coordinates x, y, z, w
+kinetic 1/2*(x'^2 + y'^2 + z'^2 + w'^2)
+potential x^2 + y^2 + z^2 + w^2
+constraint -w' + 3*x'*y' + sqrt(1 + y'^2) + exp(x')/2 = 0.611
+constraint -3*w'*z' - 2*y'*x' + 4*w' = -6.359
+constraint exp(x*z/3)*w' + exp(x + t/3)*y' = -1.249
+initial x = -0.72, y = 0.61, z = -0.21, w = 0.15, x' = -1.41, y' = 0.48, z' = -0.49, w' = -1.41
+"""
+
+
+def small_below(program, few):
+    """Steps are as long as the error lets them be, and not as short as the sizes of what cancels would have them: thousands."""
+    model = "coordinates x\nkinetic 1/2*x'^2\nforce x = %s\n"
+    for (force, known), more in itertools.product(SMALL_BELOW.items(), ([], ['--precision', 'long'], ['--tol', '1e-8'])):
+        answer = program(model % force, '--to', 5, '--every', 1, *more)
+        found = max(abs(row["x'"] - known(row['t'])) / (1 + known(row['t'])) for row in answer.rows)
+        yield answer.status == 0 and found < (1e-7 if '--tol' in more else 1e-11) and answer.steps() < 200, f'{force}, {more}: off by {found:.2g}\n{answer.told}'
+    answer, other = (program(CURVED, '--project', '--to', 1.3, '--every', 1.3, *more) for more in ([], ['--solver', 'rk']))
+    found = max(abs(answer.rows[-1][name] / other.rows[-1][name] - 1) for name in ('x', 'y', 'z', 'w'))
+    yield found < 1e-10 and answer.steps() < 3 * other.steps(), f'curved: off by {found:.2g}\n{answer.told}{other.told}'
+    answer = program(CURVED, '--project', '--to', 12, '--every', 12)
+    yield answer.status == 1 and 'steps became too small' in answer.told and answer.number('stopped at t = ') > 1.6, f'curved: {answer.told}'
 
 
 def pulses(program, few):
@@ -761,7 +792,7 @@ def independence(program, few):
 
 
 TESTS = (closed_forms, tolerances, exact_ends, there_and_back, energy, both_ways, certificates, stiff_systems, corners, singular_ends, no_further, long_steps, from_nothing, told,
-         precisions, longer_numbers, sharp_starts, time_scales, gaps, large_arguments, pulses, in_any_units, from_a_corner, independence)
+         precisions, longer_numbers, sharp_starts, time_scales, gaps, large_arguments, small_below, pulses, in_any_units, from_a_corner, independence)
 
 
 if __name__ == '__main__':
