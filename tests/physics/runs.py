@@ -662,6 +662,26 @@ def small_below(program, few):
     yield answer.status == 1 and 'steps became too small' in answer.told and answer.number('stopped at t = ') > 1.6, f'curved: {answer.told}'
 
 
+# Velocities that grow without bounds in a finite time, where forces have no corner
+RUNAWAY = """coordinates x, y, z
+kinetic 1/2*(6*x'^2 + 6*y'^2 + 6*z'^2) + z'*y'*sin(z - y)
+potential x^2 + y^2 + z^2 + 1/(2 + y^4)
+force x = exp(z*y/3) - x'/5, y = exp(y*y/3) - y'/5, z = %s - z'/5
+constraint 3*x'*y' + 5*z' = 3.755
+constraint 3*y'*x'*z' + 2*x' + sqrt(1 + z'^2) = -3.498
+initial x = -0.25, y = 0.2, z = 0.75, x' = -0.99, y' = 0.84, z' = 1.25
+"""
+
+
+def runaways(program, few):
+    """Where steps become too small, that is said, and of corners only where there are some; all solvers come to the same end."""
+    for force in ('atan(z + x)', 'atan2(z + x, 1)', 'asin((z + x)/9)'):
+        ends = [program(RUNAWAY % force, '--project', '--to', 6, '--every', 6, *more) for more in ([], ['--solver', 'rk'])]
+        times = [answer.number('stopped at t = ') for answer in ends]
+        yield all(answer.status == 1 and 'steps became too small' in answer.told for answer in ends) and abs(times[0] - times[1]) < 1e-4, \
+            f'{force}: {times}\n{ends[0].told}{ends[1].told}'
+
+
 def pulses(program, few):
     """Wherever and however narrow they are, no step goes past them: the velocity gains their area, or half the square of it does."""
     model = "coordinates x\nkinetic 1/2*x'^2\nforce x = %s\ninitial x' = 1\n"
@@ -792,7 +812,7 @@ def independence(program, few):
 
 
 TESTS = (closed_forms, tolerances, exact_ends, there_and_back, energy, both_ways, certificates, stiff_systems, corners, singular_ends, no_further, long_steps, from_nothing, told,
-         precisions, longer_numbers, sharp_starts, time_scales, gaps, large_arguments, small_below, pulses, in_any_units, from_a_corner, independence)
+         precisions, longer_numbers, sharp_starts, time_scales, gaps, large_arguments, small_below, runaways, pulses, in_any_units, from_a_corner, independence)
 
 
 if __name__ == '__main__':
