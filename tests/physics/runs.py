@@ -671,6 +671,15 @@ constraint 3*x'*y' + 5*z' = 3.755
 constraint 3*y'*x'*z' + 2*x' + sqrt(1 + z'^2) = -3.498
 initial x = -0.25, y = 0.2, z = 0.75, x' = -0.99, y' = 0.84, z' = 1.25
 """
+# Large velocities, with rates that rounding changes by more than 1e-10; the argument of atan has no pole
+FAST = """coordinates x, y, z, w
+kinetic 1/2*(7*x'^2 + 7*y'^2 + 7*z'^2 + 7*w'^2) + y'*x'*sin(y - x) + w'*x'*sin(w - y) + w'*z'*sin(w - z) + x'*sqrt(1 + (x*z)^2)
+potential x^2 + y^2 + z^2 + w^2
+force x = atan(y*y) - x'/5, y = 1/(2 + (w*y)^2) - y'/5, z = 1/(2 + (w - 2)^2) - z'/5, w = sin(x - w) - w'/5
+constraint -2*x'*x' + 2*w' + tanh(w*x)*x' + sqrt(1 + w'^2) = -3.947
+constraint tanh(z + t)*x' + exp(w + y/3)*y'*z' = 0.432
+initial x = -0.48, y = 0.39, z = 0.91, w = -0.11, x' = 1.42, y' = 1.45, z' = -0.4, w' = -0.57
+"""
 
 
 def runaways(program, few):
@@ -680,6 +689,12 @@ def runaways(program, few):
         times = [answer.number('stopped at t = ') for answer in ends]
         yield all(answer.status == 1 and 'steps became too small' in answer.told for answer in ends) and abs(times[0] - times[1]) < 1e-4, \
             f'{force}: {times}\n{ends[0].told}{ends[1].told}'
+    answer, other = (program(FAST, '--project', '--to', 9, '--every', 9, *more) for more in ([], ['--solver', 'rk']))
+    yield apart(answer.rows, other.rows) < 1e-9 and answer.steps() < 3 * other.steps(), f'fast: {answer.told}{other.told}'
+    # where it has one, the value is another behind it: the motion ends there, or goes on with that, and u' comes back to 0
+    for way in ([], ['--precision', 'long']):
+        answer = program("coordinates x, u\nkinetic 1/2*(x'^2 + u'^2)\nforce u = atan(1/x)\ninitial x = -1, x' = 1\n", '--to', 2, '--every', 2, *way)
+        yield abs(answer.rows[-1]["u'"]) < 1e-12 if answer.status == 0 else abs(answer.number('stopped at t = ') - 1) < 1e-9, f'atan, {way}: {answer.told}'
 
 
 def pulses(program, few):
