@@ -793,6 +793,20 @@ initial x' = 1
 """
 
 
+def steep(program, few):
+    """x'' = -sign(x) |x|^n from x = 1: a quarter of the period is sqrt((n + 1)/2) times the integral of 1/sqrt(1 - x^(n + 1)), Beta(1/(n + 1), 1/2)/(n + 1). There
+    the force has an infinite slope and no series, and the motion goes on; not where the force ends."""
+    model = "coordinates x\nkinetic 1/2*x'^2\nforce x = -%s\ninitial x = 1\n"
+    for force, n in (('sqrt(abs(x))*sign(x)', 1 / 2), ('abs(x)^(1/3)*sign(x)', 1 / 3), ('abs(x)^(3/4)*sign(x)', 3 / 4)):
+        beta = math.gamma(1 / (n + 1)) * ROOT_OF_PI / math.gamma(1 / (n + 1) + 1 / 2)
+        quarter = math.sqrt((n + 1) / 2) * beta / (n + 1)
+        answer = program(model % force, '--to', 20 * quarter, '--every', quarter)
+        found = max(abs(row['x'] - (1, 0, -1, 0)[i % 4]) for i, row in enumerate(answer.rows))
+        yield answer.status == 0 and len(answer.rows) == 21 and found < 1e-9, f'{force}: off by {found:.2g}\n{answer.told}'
+    answer = program(model % 'sqrt(x)', '--to', 20)
+    yield answer.status == 1 and abs(answer.number('stopped at t = ') - math.gamma(2 / 3) * ROOT_OF_PI / math.gamma(7 / 6) / math.sqrt(3)) < 1e-6, f'sqrt(x): {answer.told}'
+
+
 def independence(program, few):
     """Constraints that depend on each other: at a state, with the values of the parameters at all of them, or on the way, where a factor that psi does not have
     vanishes."""
@@ -827,7 +841,7 @@ def independence(program, few):
 
 
 TESTS = (closed_forms, tolerances, exact_ends, there_and_back, energy, both_ways, certificates, stiff_systems, corners, singular_ends, no_further, long_steps, from_nothing, told,
-         precisions, longer_numbers, sharp_starts, time_scales, gaps, large_arguments, small_below, runaways, pulses, in_any_units, from_a_corner, independence)
+         precisions, longer_numbers, sharp_starts, time_scales, gaps, large_arguments, small_below, runaways, pulses, in_any_units, from_a_corner, steep, independence)
 
 
 if __name__ == '__main__':
