@@ -177,24 +177,48 @@ static void tell_progress(void *user, double part)
         job->options.progress(job->options.user, part);
 }
 
+/* Series, which nobody asked for, may be what failed. */
+static bool may_be_series(const nh_run_job *job, const nh_run_result *result)
+{
+    return job->options.solver == NH_INTEGRATOR_AUTO && job->options.precision == 0 &&
+           job->pass != NH_PASS_IS_REFERENCE && !job->no_series && !job->leaves_series && !job->stiff &&
+           !result->column;
+}
+
 /* Where a force has a value and no series, as |v| v at rest, another solver may begin. */
 static bool has_no_series(const nh_run_job *job, const nh_run_result *result)
 {
-    return job->options.solver == NH_INTEGRATOR_AUTO && job->options.precision == 0 &&
-           job->pass != NH_PASS_IS_REFERENCE && !job->no_series && result->end == NH_RUN_NOT_FINITE &&
-           !result->column && result->steps == 0 && nh_is_determined(job->motion, &job->equations->arena);
+    return may_be_series(job, result) && result->end == NH_RUN_NOT_FINITE && result->steps == 0 &&
+           nh_is_determined(job->motion, &job->equations->arena, false);
+}
+
+/* The motion from another place on. */
+static nh_motion motion_from(const nh_run_job *job, double t, const double *x)
+{
+    nh_motion here = *job->motion;
+    here.start = nh_arena_array(here.arena, here.size + 1, sizeof *here.start);
+    here.start[0] = t;
+    memcpy(here.start + 1, x, here.size * sizeof *x);
+    return here;
+}
+
+/* Or go on, past a place where its slope is infinite, as that of sqrt(|x|) is at 0. */
+static bool leaves_series(const nh_run_job *job, const nh_run_result *result)
+{
+    bool fails = result->end == NH_RUN_NOT_FINITE || result->end == NH_RUN_STEP_TOO_SMALL;
+    if (!fails || !may_be_series(job, result) || result->steps == 0 || !result->state)
+        return false;
+    nh_motion here = motion_from(job, result->t, result->x);
+    return nh_is_determined(&here, &job->equations->arena, true);
 }
 
 /* The question of solver.c once more, from where the motion is. */
 static bool is_stiff_at(void *user, double t, const double *x)
 {
     const nh_run_job *job = user;
-    nh_motion here = *job->motion;
-    nh_arena_mark mark = nh_arena_here(here.arena);
+    nh_arena_mark mark = nh_arena_here(job->motion->arena);
+    nh_motion here = motion_from(job, t, x);
     double rate;
-    here.start = nh_arena_array(here.arena, here.size + 1, sizeof *here.start);
-    here.start[0] = t;
-    memcpy(here.start + 1, x, here.size * sizeof *x);
     bool stiff = nh_is_stiff(&here, job->options.to - t, &rate);
     nh_arena_release(here.arena, mark);
     return stiff;
@@ -210,12 +234,16 @@ static bool may_become_stiff(const nh_run_job *job)
 /* How it goes on, where it does. */
 static void tell_change(nh_text *summary, const nh_run_result *result, bool again)
 {
-    nh_text_str(summary, result->end == NH_RUN_STIFF ? "the motion becomes stiff at t = "
-                                                     : "the free velocities fail at t = ");
+    bool stiff = result->end == NH_RUN_STIFF,
+         steep = !again && (result->end == NH_RUN_NOT_FINITE || result->end == NH_RUN_STEP_TOO_SMALL);
+    nh_text_str(summary, stiff   ? "the motion becomes stiff at t = "
+                         : steep ? "the forces have no series at t = "
+                                 : "the free velocities fail at t = ");
     nh_tell_number(summary, result->t);
-    nh_text_str(summary, result->end == NH_RUN_STIFF ? ", and goes on by another solver\n"
-                         : again                     ? ", and the motion begins again in all velocities\n"
-                                                     : ", and the motion goes on in all velocities\n");
+    nh_text_str(summary, stiff   ? ", and goes on by another solver\n"
+                         : steep ? ", and the motion goes on by another solver\n"
+                         : again ? ", and the motion begins again in all velocities\n"
+                                 : ", and the motion goes on in all velocities\n");
 }
 
 static bool run_once(nh_run_job *job, bool second, const double *values, size_t next, nh_text *summary)
@@ -246,8 +274,9 @@ static bool run_once(nh_run_job *job, bool second, const double *values, size_t 
     if (job->stopped)
         nh_job_is_stopped(job); /* why: also where a row was not taken */
     bool stiff = result.end == NH_RUN_STIFF && result.state, again = can_begin_again(job, second, &result),
-         on = stiff || again || can_go_on(job, second, &result);
-    job->stiff = job->stiff || stiff;
+         steep = !again && leaves_series(job, &result),
+         on = stiff || again || steep || can_go_on(job, second, &result);
+    job->stiff = job->stiff || stiff, job->leaves_series = job->leaves_series || steep;
     job->past = on && !again ? s->past : (nh_past){0, 0};
     if (!reference)
         nh_tell_run(job, summary, &result, s, on);
@@ -255,14 +284,14 @@ static bool run_once(nh_run_job *job, bool second, const double *values, size_t 
         return result.end == NH_RUN_DONE || result.end == NH_RUN_EVENT;
     if (!reference)
         tell_change(summary, &result, again);
-    return run_once(job, second || !stiff, again ? values : values_at(job, values, result.state), result.next,
-                    summary);
+    return run_once(job, second || !(stiff || steep), again ? values : values_at(job, values, result.state),
+                    result.next, summary);
 }
 
 /* From the start. */
 static bool run_pass(nh_run_job *job, bool second, const double *values, nh_text *summary)
 {
-    job->stiff = false;
+    job->stiff = job->leaves_series = false;
     return run_once(job, second, values, 0, summary);
 }
 

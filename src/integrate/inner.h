@@ -72,8 +72,8 @@ bool nh_is_stiff(const nh_motion *, double length, double *rate);
  * it is good. c[i*(order + 1) + k] is coefficient k of component i; left: how long the run lasts, where they tell no time. */
 double nh_unit_of_time(const double *c, size_t n, size_t order, double unit, double left);
 
-/* solver.c: whether there is one motion from the start, although the field has no series there. */
-bool nh_is_determined(const nh_motion *, nh_arena *);
+/* solver.c: whether there is one motion from the start, although the field has no series there; passing: past it. */
+bool nh_is_determined(const nh_motion *, nh_arena *, bool passing);
 
 /* corners.c: where a step by series has to end. powers[k] = g_k h^k, k <= n, is what decides a corner. */
 #define NH_CORNERS_OF(REAL, SUFFIX)                                                                          \

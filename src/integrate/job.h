@@ -29,11 +29,12 @@ typedef struct nh_run_job {
     double *kept_rows;
     size_t n_kept_rows, kept_capacity, compared, second_rows;
     double difference;
-    bool stopped;   /* by the caller, and */
-    int why;        /* what it said, of NH_STOP */
-    bool no_series; /* the motion cannot begin by series */
-    bool stiff;     /* it has become so */
-    bool no_second; /* the second method is asked for, and there is none */
+    bool stopped;       /* by the caller, and */
+    int why;            /* what it said, of NH_STOP */
+    bool no_series;     /* the motion cannot begin by series */
+    bool leaves_series; /* it has come to where there are none */
+    bool stiff;         /* it has become so */
+    bool no_second;     /* the second method is asked for, and there is none */
     struct nh_certificate *certificate;
 } nh_run_job;
 

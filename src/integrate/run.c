@@ -18,8 +18,8 @@ typedef struct run {
     double *kept_size, *between;
     size_t next;                /* the next row */
     double mark, best_progress; /* see is_stuck */
-    double corner_mark;         /* see is_on_corner */
-    size_t across;              /* of the stepper, then */
+    double corner_mark;         /* see look_at_corners */
+    size_t across, branched;    /* of the stepper, then */
     const nh_crossing *found;   /* within the last step */
     size_t n_found;
     nh_frontier *frontier;
@@ -267,16 +267,20 @@ static bool is_stopped(run *r)
     return plan->stop && plan->stop(plan->user_of_both);
 }
 
-/* Most steps cross a corner of the forces, and at this rate there is no end in sight: the motion stays on the corner. */
-static bool is_on_corner(run *r)
+/* Most steps end early, and at this rate there is no end in sight: where they cross a corner of the forces, the motion stays on it. Where roots seem to
+ * have other branches, it is what rounding makes of large numbers. */
+static nh_run_end look_at_corners(run *r)
 {
     const nh_stepper *s = r->stepper;
     if (s->steps % CORNER_STEPS != CORNER_STEPS - 1)
-        return false;
+        return NH_RUN_DONE;
     double progress = fabs(s->t - r->corner_mark);
-    size_t across = s->across - r->across;
-    r->corner_mark = s->t, r->across = s->across;
-    return 4 * across > CORNER_STEPS && progress * most_corner_windows < fabs(r->plan->to - r->plan->from);
+    size_t across = s->across - r->across, branched = s->branched - r->branched;
+    r->corner_mark = s->t, r->across = s->across, r->branched = s->branched;
+    if (4 * (across + branched) <= CORNER_STEPS ||
+        progress * most_corner_windows >= fabs(r->plan->to - r->plan->from))
+        return NH_RUN_DONE;
+    return across > branched ? NH_RUN_ON_CORNER : NH_RUN_STEP_TOO_SMALL;
 }
 
 static nh_run_end look_at_progress(run *r)
@@ -327,9 +331,8 @@ static void go(run *r)
         nh_frontier_begin(r->frontier);
         if (is_stopped(r))
             r->result.end = NH_RUN_STOPPED;
-        else if (is_on_corner(r))
-            r->result.end = NH_RUN_ON_CORNER;
-        else if ((r->result.end = look_at_progress(r)) != NH_RUN_DONE)
+        else if ((r->result.end = look_at_corners(r)) != NH_RUN_DONE ||
+                 (r->result.end = look_at_progress(r)) != NH_RUN_DONE)
             break;
         else if (becomes_stiff(r))
             r->result.end = NH_RUN_STIFF;

@@ -46,10 +46,39 @@ static double slope_along(const nh_motion *m, nh_series_double *machine, const d
     return largest / fabs(length);
 }
 
-/* Whether the field at the start has finite slopes, as |v| v has at 0 and sqrt(x) has not: only then there is one motion. They are looked at
- * from far and from near. */
-bool nh_is_determined(const nh_motion *m, nh_arena *arena)
+/* Slopes on both sides along a component, from far and from near, that are not finite, as those of sqrt(|x|) at 0. */
+typedef struct steepness {
+    bool steep, continuous; /* continuous: and there are values on both sides */
+} steepness;
+
+static steepness steepness_along(const nh_motion *m, nh_series_double *machine, const double *f, size_t which)
 {
+    const double far_off = 1e-4, near_by = 1e-9, most_change = 1e-2;
+    steepness s = {false, true};
+    for (int side = -1; side <= 1; side += 2) {
+        double far = slope_along(m, machine, f, which, side * far_off),
+               near = slope_along(m, machine, f, which, side * near_by);
+        s.steep = s.steep || near > 3 * far + 1e-3;
+        s.continuous = s.continuous && near > 0 && near * near_by < most_change;
+    }
+    return s;
+}
+
+/* Whether the argument of a root, or of a power, is 0 where the field was computed. */
+static bool is_at_root(const nh_motion *m, const nh_series_double *machine)
+{
+    const nh_tape *tape = m->values;
+    bool found = false;
+    for (size_t i = 0; i < tape->n_roots; i++)
+        found = found || fabs(machine->r[tape->steps[tape->roots[i]].a]) < 1e-12;
+    return found;
+}
+
+/* Whether the field at the start has finite slopes, as |v| v has at 0 and sqrt(x) has not: only then there is one motion. `passing`: or, at a root, it is
+ * continuous, and the motion goes past the place with a speed: it does not depend on the slopes there. */
+bool nh_is_determined(const nh_motion *m, nh_arena *arena, bool passing)
+{
+    const double least_speed = 1e-3;
     nh_series_double *machine = nh_series_new_double(m->values, arena, 0);
     double *f = nh_zeros(arena, m->size);
     machine->r[0] = m->start[0];
@@ -57,18 +86,19 @@ bool nh_is_determined(const nh_motion *m, nh_arena *arena)
         machine->r[1 + i] = m->start[1 + i];
     if (!nh_series_constants_double(machine, m->constants) || !nh_series_step_double(machine, 0))
         return false;
+    if (passing && !is_at_root(m, machine))
+        return false;
     for (size_t i = 0; i < m->size; i++) {
         f[i] = machine->r[m->values->outputs[i]];
         if (!isfinite(f[i]))
             return false;
     }
-    for (size_t which = 0; which <= m->size; which++)
-        for (int side = -1; side <= 1; side += 2) {
-            double far = slope_along(m, machine, f, which, side * 1e-4),
-                   near = slope_along(m, machine, f, which, side * 1e-9);
-            if (near > 3 * far + 1e-3)
-                return false;
-        }
+    for (size_t which = 0; which <= m->size; which++) {
+        steepness s = steepness_along(m, machine, f, which);
+        bool moves = which == m->size || fabs(f[which]) > least_speed;
+        if (s.steep && !(passing && s.continuous && moves))
+            return false;
+    }
     return true;
 }
 
@@ -81,6 +111,10 @@ static nh_integrator automatic(nh_run_job *job)
     if (job->stiff) {
         job->solver_reason = "the motion has become stiff: something decays much faster than the rest lasts";
         return NH_INTEGRATOR_CVODE;
+    }
+    if (job->leaves_series) {
+        job->solver_reason = "the forces have no series where the motion goes on";
+        return NH_INTEGRATOR_RUNGE;
     }
     if (job->options.precision == 0 && nh_cvode_is_there() &&
         nh_is_stiff(m, job->options.to - job->from, &rate)) {

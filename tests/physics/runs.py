@@ -753,7 +753,73 @@ def large_arguments(program, few):
 # Pulses that are nothing nearly everywhere, of s = t - c or x - c, and their areas
 ROOT_OF_PI = math.sqrt(math.pi)
 NARROW = {'exp(-(({s})/{w})^2)': lambda w: w * ROOT_OF_PI, '1/cosh(({s})/{w})^2': lambda w: 2 * w, '1/cosh(({s})/{w})': lambda w: math.pi * w, '1 - tanh(({s})/{w})^2': lambda w: 2 * w,
-          'exp(-abs({s})/{w})': lambda w: 2 * w, 'exp(-(({s})/{w})^4)': lambda w: 2 * w * math.gamma(1.25), '(1 + (({s})/{w})^2)^(-20)': lambda w: w * ROOT_OF_PI * math.exp(math.lgamma(19.5) - math.lgamma(20))}
+          'exp(-abs({s})/{w})': lambda w: 2 * w, 'exp(-(({s})/{w})^4)': lambda w: 2 * w * math.gamma(1.25), '(1 + (({s})/{w})^2)^(-20)': lambda w: w * ROOT_OF_PI * math.exp(math.lgamma(19.5) - math.lgamma(20)),
+          '1/(2 - exp(-(({s})/{w})^2)) - 1/2': lambda w: w * ROOT_OF_PI * sum(1 / math.sqrt(k) / 2 ** (k + 1) for k in range(1, 60))}
+
+
+# Quotients whose denominators are small beside their parts, and their integrals from 0
+SMALL_BELOW = {'1/(cosh(t) - sinh(t))': lambda t: math.exp(t) - 1,
+               '1/(sqrt(1 + exp(2*t)) - exp(t))': lambda t: math.exp(t) - 1 + math.hypot(1, math.exp(t)) - math.sqrt(2) - math.asinh(math.exp(-t)) + math.asinh(1),
+               '1000*(exp(t/10)/10 - 1/10 - t/100)/(1000*exp(t/10) - 1000*(1 + t/10 + t^2/200) + 1/100)':
+                   lambda t: math.log1p(1e5 * sum((t / 10) ** k / math.factorial(k) for k in range(3, 30)))}
+# Constraints that are not linear: the determinant below the accelerations is a thousandth of its parts
+CURVED = """coordinates x, y, z, w
+kinetic 1/2*(x'^2 + y'^2 + z'^2 + w'^2)
+potential x^2 + y^2 + z^2 + w^2
+constraint -w' + 3*x'*y' + sqrt(1 + y'^2) + exp(x')/2 = 0.611
+constraint -3*w'*z' - 2*y'*x' + 4*w' = -6.359
+constraint exp(x*z/3)*w' + exp(x + t/3)*y' = -1.249
+initial x = -0.72, y = 0.61, z = -0.21, w = 0.15, x' = -1.41, y' = 0.48, z' = -0.49, w' = -1.41
+"""
+
+
+def small_below(program, few):
+    """Steps are as long as the error lets them be, and not as short as the sizes of what cancels would have them: thousands."""
+    model = "coordinates x\nkinetic 1/2*x'^2\nforce x = %s\n"
+    for (force, known), more in itertools.product(SMALL_BELOW.items(), ([], ['--precision', 'long'], ['--tol', '1e-8'])):
+        answer = program(model % force, '--to', 5, '--every', 1, *more)
+        found = max(abs(row["x'"] - known(row['t'])) / (1 + known(row['t'])) for row in answer.rows)
+        yield answer.status == 0 and found < (1e-7 if '--tol' in more else 1e-11) and answer.steps() < 200, f'{force}, {more}: off by {found:.2g}\n{answer.told}'
+    answer, other = (program(CURVED, '--project', '--to', 1.3, '--every', 1.3, *more) for more in ([], ['--solver', 'rk']))
+    found = max(abs(answer.rows[-1][name] / other.rows[-1][name] - 1) for name in ('x', 'y', 'z', 'w'))
+    yield found < 1e-10 and answer.steps() < 3 * other.steps(), f'curved: off by {found:.2g}\n{answer.told}{other.told}'
+    answer = program(CURVED, '--project', '--to', 12, '--every', 12)
+    yield answer.status == 1 and 'steps became too small' in answer.told and answer.number('stopped at t = ') > 1.6, f'curved: {answer.told}'
+
+
+# Velocities that grow without bounds in a finite time, where forces have no corner
+RUNAWAY = """coordinates x, y, z
+kinetic 1/2*(6*x'^2 + 6*y'^2 + 6*z'^2) + z'*y'*sin(z - y)
+potential x^2 + y^2 + z^2 + 1/(2 + y^4)
+force x = exp(z*y/3) - x'/5, y = exp(y*y/3) - y'/5, z = %s - z'/5
+constraint 3*x'*y' + 5*z' = 3.755
+constraint 3*y'*x'*z' + 2*x' + sqrt(1 + z'^2) = -3.498
+initial x = -0.25, y = 0.2, z = 0.75, x' = -0.99, y' = 0.84, z' = 1.25
+"""
+# Large velocities, with rates that rounding changes by more than 1e-10; the argument of atan has no pole
+FAST = """coordinates x, y, z, w
+kinetic 1/2*(7*x'^2 + 7*y'^2 + 7*z'^2 + 7*w'^2) + y'*x'*sin(y - x) + w'*x'*sin(w - y) + w'*z'*sin(w - z) + x'*sqrt(1 + (x*z)^2)
+potential x^2 + y^2 + z^2 + w^2
+force x = atan(y*y) - x'/5, y = 1/(2 + (w*y)^2) - y'/5, z = 1/(2 + (w - 2)^2) - z'/5, w = sin(x - w) - w'/5
+constraint -2*x'*x' + 2*w' + tanh(w*x)*x' + sqrt(1 + w'^2) = -3.947
+constraint tanh(z + t)*x' + exp(w + y/3)*y'*z' = 0.432
+initial x = -0.48, y = 0.39, z = 0.91, w = -0.11, x' = 1.42, y' = 1.45, z' = -0.4, w' = -0.57
+"""
+
+
+def runaways(program, few):
+    """Where steps become too small, that is said, and of corners only where there are some; all solvers come to the same end."""
+    for force in ('atan(z + x)', 'atan2(z + x, 1)', 'asin((z + x)/9)'):
+        ends = [program(RUNAWAY % force, '--project', '--to', 6, '--every', 6, *more) for more in ([], ['--solver', 'rk'])]
+        times = [answer.number('stopped at t = ') for answer in ends]
+        yield all(answer.status == 1 and 'steps became too small' in answer.told for answer in ends) and abs(times[0] - times[1]) < 1e-4, \
+            f'{force}: {times}\n{ends[0].told}{ends[1].told}'
+    answer, other = (program(FAST, '--project', '--to', 9, '--every', 9, *more) for more in ([], ['--solver', 'rk']))
+    yield apart(answer.rows, other.rows) < 1e-9 and answer.steps() < 3 * other.steps(), f'fast: {answer.told}{other.told}'
+    # where it has one, the value is another behind it: the motion ends there, or goes on with that, and u' comes back to 0
+    for way in ([], ['--precision', 'long']):
+        answer = program("coordinates x, u\nkinetic 1/2*(x'^2 + u'^2)\nforce u = atan(1/x)\ninitial x = -1, x' = 1\n", '--to', 2, '--every', 2, *way)
+        yield abs(answer.rows[-1]["u'"]) < 1e-12 if answer.status == 0 else abs(answer.number('stopped at t = ') - 1) < 1e-9, f'atan, {way}: {answer.told}'
 
 
 def pulses(program, few):
@@ -857,6 +923,20 @@ initial x' = 1
 """
 
 
+def steep(program, few):
+    """x'' = -sign(x) |x|^n from x = 1: a quarter of the period is sqrt((n + 1)/2) times the integral of 1/sqrt(1 - x^(n + 1)), Beta(1/(n + 1), 1/2)/(n + 1). There
+    the force has an infinite slope and no series, and the motion goes on; not where the force ends."""
+    model = "coordinates x\nkinetic 1/2*x'^2\nforce x = -%s\ninitial x = 1\n"
+    for force, n in (('sqrt(abs(x))*sign(x)', 1 / 2), ('abs(x)^(1/3)*sign(x)', 1 / 3), ('abs(x)^(3/4)*sign(x)', 3 / 4)):
+        beta = math.gamma(1 / (n + 1)) * ROOT_OF_PI / math.gamma(1 / (n + 1) + 1 / 2)
+        quarter = math.sqrt((n + 1) / 2) * beta / (n + 1)
+        answer = program(model % force, '--to', 20 * quarter, '--every', quarter)
+        found = max(abs(row['x'] - (1, 0, -1, 0)[i % 4]) for i, row in enumerate(answer.rows))
+        yield answer.status == 0 and len(answer.rows) == 21 and found < 1e-9, f'{force}: off by {found:.2g}\n{answer.told}'
+    answer = program(model % 'sqrt(x)', '--to', 20)
+    yield answer.status == 1 and abs(answer.number('stopped at t = ') - math.gamma(2 / 3) * ROOT_OF_PI / math.gamma(7 / 6) / math.sqrt(3)) < 1e-6, f'sqrt(x): {answer.told}'
+
+
 def independence(program, few):
     """Constraints that depend on each other: at a state, with the values of the parameters at all of them, or on the way, where a factor that psi does not have
     vanishes."""
@@ -891,7 +971,7 @@ def independence(program, few):
 
 
 TESTS = (closed_forms, tolerances, exact_ends, there_and_back, energy, both_ways, certificates, nearly_dependent, stiff_systems, bent, products, rows_in_longer_numbers, charts, corners, singular_ends, no_further, long_steps, from_nothing, told,
-         precisions, longer_numbers, sharp_starts, time_scales, gaps, large_arguments, pulses, in_any_units, from_a_corner, independence)
+         precisions, longer_numbers, sharp_starts, time_scales, gaps, large_arguments, small_below, runaways, pulses, in_any_units, from_a_corner, steep, independence)
 
 
 if __name__ == '__main__':
