@@ -28,7 +28,6 @@ bool nh_is_parametric(const nh_candidates *c, nh_expr e)
     nh_arena *scratch = &c->eq->context->arena;
     nh_arena_mark mark = nh_arena_here(scratch);
     bool *depends = nh_arena_array(scratch, pool->n_symbols + 1, sizeof *depends), is = true;
-    memset(depends, 0, (pool->n_symbols + 1) * sizeof *depends);
     nh_find_symbols(pool, scratch, &e, 1, depends);
     for (size_t i = 0; i < pool->n_symbols; i++)
         is = is && (!depends[i] || c->constant[i]);

@@ -212,14 +212,12 @@ bool nh_pair_factors(nh_equations *eq, const nh_expr *roots, size_t count, const
     p.needed = nh_arena_array(scratch, size, sizeof *p.needed);
     p.image = nh_arena_array(scratch, size, sizeof *p.image);
     p.products = nh_arena_array(scratch, MOST_PRODUCTS, sizeof *p.products);
-    memset(p.changes, 0, size * sizeof *p.changes), memset(p.needed, 0, size * sizeof *p.needed);
     prepare(&p, roots, count, constant);
     bool found = find_products(&p);
     if (found) {
         p.pairs = nh_arena_array(scratch, p.n_factors + 1,
                                  sizeof *p.pairs); /* each leaves one factor less, twice */
         p.made = nh_arena_array(scratch, p.n_factors + 1, sizeof *p.made);
-        memset(p.made, 0, (p.n_factors + 1) * sizeof *p.made);
         find_pairs(&p, nh_arena_array(scratch, p.n_possible + 1, sizeof(uint64_t)));
         rebuild(&p);
         for (size_t i = 0; i < count; i++)
