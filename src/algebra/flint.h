@@ -10,6 +10,8 @@
 #include <flint/fmpz.h>
 #include <flint/fmpz_mpoly.h>
 #include <flint/fmpz_mpoly_factor.h>
+#include <flint/fmpz_poly.h>
+#include <flint/fmpz_vec.h>
 #include <flint/nmod.h>
 #include <flint/nmod_poly.h>
 

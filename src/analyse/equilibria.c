@@ -391,6 +391,29 @@ static void search(nh_hunt *h, size_t searches)
     h->all->full = h->all->count >= MOST_FOUND;
 }
 
+/* Those of a polynomial in one coordinate are all known, however close and however far; where the model has a range for it, within that. */
+static bool take_all(nh_hunt *h)
+{
+    size_t count, kept = 0;
+    double *zeros, *values = nh_doubles(h->flow->arena, h->n_roots);
+    bool ranged = h->flow->eq->model->n_ranges > 0;
+    if (!nh_all_zeros(h->flow, h->roots, h->n_roots, &count, &zeros))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        double inputs[] = {h->flow->inputs[0], zeros[i], 0};
+        if (ranged && !into_box(h, inputs))
+            continue;
+        if (!nh_smooth_at(h->flow, h->G, inputs, values)) /* x^2/x at 0 */
+            return false;
+        zeros[kept++] = inputs[1];
+    }
+    for (size_t i = 0; i < kept; i++)
+        nh_family_add_lone(h, (double[]){h->flow->inputs[0], zeros[i], 0});
+    h->all->searches = h->all->converged = kept;
+    h->all->complete = h->all->polynomial = true;
+    return true;
+}
+
 static bool comes_before(const nh_flow *f, const nh_equilibrium *a, const nh_equilibrium *b)
 {
     if (a->dimension != b->dimension)
@@ -497,6 +520,16 @@ static void take_exact(nh_hunt *h, nh_equilibrium *e)
         }
 }
 
+/* Whether the formulas are of this state, and not of another one near by. */
+static bool is_exactly(const nh_hunt *h, const nh_equilibrium *e)
+{
+    bool same = e->exact != NULL;
+    for (size_t k = 0; k < h->flow->size && same; k++)
+        same =
+            fabs(nh_flow_number(h->flow, e->exact[k]) - e->inputs[1 + k]) <= 4e-16 * fabs(e->inputs[1 + k]);
+    return same;
+}
+
 /* Fewer searches where each of them is long: by the size of the equations, not by the clock. */
 static size_t affordable(const nh_hunt *h, size_t searches)
 {
@@ -530,7 +563,8 @@ static nh_equilibria *find(nh_flow *f, bool steady, size_t searches)
     h.G = nh_smooth_new(f, h.roots, h.n_roots);
     h.may_underflow = nh_may_underflow(f, h.roots, h.n_roots);
     find_box(&h);
-    search(&h, affordable(&h, searches));
+    if (steady || f->angle[0] || !take_all(&h))
+        search(&h, affordable(&h, searches));
     if (h.degenerate)
         return NULL;
     size_t in_vain = 0; /* one after the other */
@@ -539,6 +573,8 @@ static nh_equilibria *find(nh_flow *f, bool steady, size_t searches)
         e->found = NH_TESTED;
         if (i < MOST_EXACT && in_vain < MOST_IN_VAIN)
             e->exact = nh_exact_zero(f, h.roots, h.n_roots, h.moves, e, &e->found);
+        if (all->complete && !is_exactly(&h, e))
+            e->exact = NULL, e->found = NH_TESTED;
         in_vain = e->exact ? 0 : in_vain + 1;
         take_exact(&h, e);
         if (!e->exact && i < MOST_EXACT && nh_enclose_zero(f, h.roots, h.n_roots, h.moves, e, &e->within))

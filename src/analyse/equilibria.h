@@ -30,6 +30,7 @@ typedef struct nh_equilibria {
     bool *takes_part; /* by variable; steady motions: the others may change */
     size_t searches, converged;
     bool complete;      /* there can be no others */
+    bool polynomial;    /* as the zeros of one they are known; each counts as a search */
     bool full;          /* so many were found that the search was ended */
     double *low, *high; /* the box, by variable */
     bool *jumps;        /* by variable: a velocity along which forces jump at rest, as dry friction does */

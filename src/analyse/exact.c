@@ -147,20 +147,18 @@ static bool attempt_with(attempt *a, const nh_expr *roots, const bool *moves, bo
     return solve_rest(a, unknown) && all_zero(a);
 }
 
-/* The equations with the parameters' own values; NULL: one of them has none. */
-static const nh_expr *with_parameters(attempt *a, const nh_expr *roots)
+const nh_expr *nh_put_own_parameters(nh_flow *f, const nh_expr *roots, size_t count)
 {
-    nh_equations *eq = a->flow->eq;
+    nh_equations *eq = f->eq;
     const nh_model *model = eq->model;
     size_t n = model->n_parameters;
-    nh_expr *symbols = nh_arena_array(a->flow->arena, n + 1, sizeof *symbols),
-            *values = nh_flow_parameters(a->flow),
-            *out = nh_arena_array(a->flow->arena, a->count + 1, sizeof *out);
+    nh_expr *symbols = nh_arena_array(f->arena, n + 1, sizeof *symbols), *values = nh_flow_parameters(f),
+            *out = nh_arena_array(f->arena, count + 1, sizeof *out);
     for (size_t i = 0; i < n; i++)
         symbols[i] = model->parameters[i].symbol;
-    memcpy(out, roots, a->count * sizeof *out);
-    nh_substitute(&eq->pool, &eq->context->arena, out, a->count, symbols, values, n, out);
-    for (size_t i = 0; i < a->count; i++)
+    memcpy(out, roots, count * sizeof *out);
+    nh_substitute(&eq->pool, &eq->context->arena, out, count, symbols, values, n, out);
+    for (size_t i = 0; i < count; i++)
         if (!out[i])
             return NULL;
     return out;
@@ -184,10 +182,49 @@ nh_expr *nh_exact_zero(nh_flow *f, const nh_expr *roots, size_t count, const boo
     a.values = nh_arena_array(f->arena, f->size + 1, sizeof *a.values);
     bool proved = attempt_with(&a, roots, moves, false) || attempt_with(&a, roots, moves, true);
     if (!proved) { /* for the values that the parameters have */
-        const nh_expr *given = with_parameters(&a, roots);
+        const nh_expr *given = nh_put_own_parameters(f, roots, count);
         proved = given && (attempt_with(&a, given, moves, false) || attempt_with(&a, given, moves, true));
     }
     nh_algebra_free(&algebra);
     *found = proved ? NH_PROVED : NH_TESTED;
     return proved ? a.values : NULL;
+}
+
+/* ---------------------------------------------------------------- polynomials */
+
+enum { MOST_ZEROS = 40 };
+
+/* With one coordinate and nothing that holds it x' = 0 at rest, and the force there is one equation in x. */
+bool nh_all_zeros(nh_flow *f, const nh_expr *roots, size_t count, size_t *found, double **zeros)
+{
+    nh_equations *eq = f->eq;
+    nh_pool *pool = &eq->pool;
+    nh_algebra algebra;
+    nh_expr force = NH_EXPR_NONE;
+    *found = 0, *zeros = nh_doubles(f->arena, MOST_ZEROS);
+    const nh_expr *given = f->size == 2 && eq->r == 0 && !f->timed && !f->corners && !eq->model->psi
+                               ? nh_put_own_parameters(f, roots, count)
+                               : NULL;
+    if (!given || nh_has_solve(pool, &eq->context->arena, roots, count))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        nh_expr at_rest;
+        nh_substitute(pool, &eq->context->arena, &given[i], 1, &f->symbols[1], &pool->zero, 1, &at_rest);
+        if (at_rest == pool->zero)
+            continue;
+        if (!at_rest || force ||
+            nh_count_operations(pool, &eq->context->arena, &at_rest, 1) > MOST_OPERATIONS)
+            return false;
+        force = at_rest;
+    }
+    uint32_t index = 0;
+    bool *depends = nh_arena_array(f->arena, pool->n_symbols + 1, sizeof *depends);
+    if (force)
+        nh_find_symbols(pool, &eq->context->arena, &force, 1, depends);
+    if (!force || !nh_is_symbol(pool, f->symbols[0], &index) || !depends[index])
+        return false;
+    nh_algebra_init(&algebra, pool, &(nh_budget){.max_terms = 1000, .max_seconds = 0.2}, nh_flow_signs(f));
+    bool all = nh_real_zeros(&algebra, force, f->symbols[0], MOST_ZEROS, found, *zeros);
+    nh_algebra_free(&algebra);
+    return all;
 }

@@ -13,4 +13,10 @@ nh_expr *nh_exact_zero(nh_flow *, const nh_expr *roots, size_t count, const bool
 /* 0, or p/q pi with q <= 12, whichever is next to x, if it is as good as equal. */
 bool nh_exact_angle(nh_pool *, double x, nh_expr *out);
 
+/* The equations with the parameters' own values; NULL: one of them has none. */
+const nh_expr *nh_put_own_parameters(nh_flow *, const nh_expr *roots, size_t count);
+
+/* All zeros, where there is one coordinate, which nothing holds, and the roots are fractions of polynomials in it. False: they are not. */
+bool nh_all_zeros(nh_flow *, const nh_expr *roots, size_t count, size_t *found, double **zeros);
+
 #endif

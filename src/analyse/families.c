@@ -255,6 +255,11 @@ void nh_family_add(nh_hunt *h, const double *inputs, bool alone)
     nh_push(h->flow->arena, all->items, all->count, all->capacity) = e;
 }
 
+void nh_family_add_lone(nh_hunt *h, const double *inputs)
+{
+    nh_push(h->flow->arena, h->all->items, h->all->count, h->all->capacity) = describe(h, inputs, true);
+}
+
 /* ---------------------------------------------------------------- singular families */
 
 /* One where the equations are singular, so that they have no derivatives along which to look for its family. */

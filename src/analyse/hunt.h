@@ -50,6 +50,9 @@ double nh_hunt_apart(const nh_flow *, size_t k, double a, double b);
 /* families.c: a solution becomes one of the list, with its family, unless that is there. alone: no other is near by. */
 void nh_family_add(nh_hunt *, const double *inputs, bool alone);
 
+/* One that is known to be none of those in the list, and to have no family. */
+void nh_family_add_lone(nh_hunt *, const double *inputs);
+
 /* A member like most: the free variables are anywhere. */
 nh_equilibrium nh_family_member(nh_hunt *, const nh_equilibrium *);
 

@@ -67,6 +67,8 @@ static bool name_variables(const nh_flow *f, nh_text *out, const nh_equilibrium 
         nh_text_format(out, "%s%s = ", any ? ", " : "", f->names[k]);
         if (e->exact)
             nh_expr_print(out, &f->eq->pool, e->exact[k], 60);
+        else if (fabs(e->inputs[1 + k]) < 0.01)
+            nh_text_short(out, e->inputs[1 + k], 4);
         else
             nh_text_double(out, round(e->inputs[1 + k] * 1e6) / 1e6 + 0.0);
         any = true;

@@ -120,6 +120,14 @@ static void print_items(writer *w)
 
 static void print_box(writer *w)
 {
+    if (w->all->polynomial) {
+        nh_text_str(w->out, w->all->count ? "these are all: the zeros of a polynomial"
+                                          : "there is none: a polynomial has no real zero");
+        nh_text_str(w->out, w->flow->eq->model->n_ranges ? ", within " : "\n");
+        if (w->flow->eq->model->n_ranges)
+            nh_box_print(w->out, w->flow, w->all, w->all->takes_part), nh_text_char(w->out, '\n');
+        return;
+    }
     nh_text_str(w->out, "searched within ");
     nh_box_print(w->out, w->flow, w->all, w->all->takes_part);
     nh_text_format(w->out, "\nby %zu searches, %zu of which found one; %s\n", w->all->searches,
@@ -275,8 +283,10 @@ static void print_json(writer *w)
         nh_text_str(w->out, i ? ",\n    " : "\n    ");
         json_item(w, &w->all->items[i]);
     }
-    nh_text_format(w->out, " ],\n  \"searches\": %zu, \"converged\": %zu, \"ended_early\": %s",
-                   w->all->searches, w->all->converged, w->all->full ? "true" : "false");
+    nh_text_format(w->out,
+                   " ],\n  \"searches\": %zu, \"converged\": %zu, \"ended_early\": %s, \"complete\": %s",
+                   w->all->searches, w->all->converged, w->all->full ? "true" : "false",
+                   w->all->complete ? "true" : "false");
     json_names(w, "left_out", w->all->takes_part, false);
     json_names(w, "jumps", w->all->jumps, true);
     nh_text_str(w->out, ",\n  \"box\": {");

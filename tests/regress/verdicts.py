@@ -413,6 +413,19 @@ FLAT = "coordinates x\nkinetic 1/2*x'^2\nforce x = %s - x'\n"
 STATES_OF += [(STIFF, [], [({'x': 0, 'y': 0}, ['unstable'])], 1),
               (FLAT % 'exp(1e-17*x) - 1', [], [({'x': 0}, ['unstable'])], 1)]
 
+# Zeros of polynomials, by their factors: close to each other, far from the box, and close to 0; V' = -x (2 x^2 - 3 (a + 2) x/2 + 2 a) for the last: the product of two zeros is a
+POINT = "coordinates x\nkinetic 1/2*x'^2\n"
+LARGEST = (3*(1e-5 + 2) + math.sqrt(9*(1e-5 + 2)**2 - 64e-5)) / 8
+STATES_OF += [
+    (POINT + 'force x = -(x - 1)*(x - 1.00001)*(x - 1.00002)\n', [],
+     [({'x': 1}, ['stable']), ({'x': 1.00001}, ['unstable']), ({'x': 1.00002}, ['stable'])], 3),
+    (POINT + 'force x = -(x - 1)*(x - 12)*(x - 1e6)\n', [], [({'x': 1}, ['stable']), ({'x': 12}, ['unstable']), ({'x': 1e6}, ['stable'])], 3),
+    (POINT + 'force x = -(x - 1)*(x - 12)*(x - 1e6)\n', ['--box', 'x=0:20'], [({'x': 1}, ['stable']), ({'x': 12}, ['unstable'])], 2),
+    (POINT + 'potential -1/2*x^2*(x - 1e-5)*(x - 2)\n', [], [({'x': 0}, ['unstable']), ({'x': 1e-5 / LARGEST}, ['stable']), ({'x': LARGEST}, ['unstable'])], 3),
+    # triple zeros, where nothing linear decides; none at all
+    (POINT + "force x = -(x^2 - 2)^3 - x'\n", [], [({'x': math.sqrt(2)}, MAYBE_STABLE), ({'x': -math.sqrt(2)}, MAYBE_UNSTABLE)], 2),
+    (POINT + 'force x = x^2 + 1/1000\n', [], [], 0)]
+
 # linearize --vary: where the verdict changes, and an entry of A in text.
 CHANGES = [
     ("coordinates x\nparameters r = 0\nkinetic 1/2*x'^2\npotential -r*x^2/2 + x^4/4\nforce x = -x'\n", 'r=-1:1:4', [0, 0]),
@@ -479,6 +492,8 @@ TOLD = [  # a free particle goes away; the other sheet of a hyperbola is not sea
         ('check', "coordinates x\nkinetic 1/2*x'^2\nforce x = (x - 1)*(x - 12)*exp(x)\n",
          'x = 1 (stable); searched within x = -10:10; there may be others\n'),
         ('check', "coordinates x\nkinetic 1/2*x'^2\n", 'everywhere (stable)\n'),
+        ('check', POINT + 'force x = -(x - 1)*(x - 12)*(x - 1e6)\n', 'x = 1 (stable); x = 12 (unstable); x = 1000000 (stable)\n'),
+        ('equilibria', POINT + 'force x = -(x - 1)*(x - 12)*(x - 1e6)\n', 'these are all'),
         ('check', SIGNS % '-sign(x)', 'cyclic-coordinates      proved    y, z:'),
         # y' sign(sin x) - x' sign(x) jumps at x = 0, its square at x = pi
         ('integrals', "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nforce x = -sign(sin(x)), y = -sign(x)\n", 'none in the space searched'),
