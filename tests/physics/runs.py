@@ -824,6 +824,10 @@ def runaways(program, few):
 
 def pulses(program, few):
     """Wherever and however narrow they are, no step goes past them: the velocity gains their area, or half the square of it does."""
+    # 1/(2 cosh(s/w)): exponentials that are too large to be numbers where steps begin; its integral is w pi/2
+    for w in ('1e-4', '2e-5', '1e-6'):
+        answer = program(f"coordinates x\nparameters w = {w}\nkinetic 1/2*x'^2\nforce x = 1/(exp((t - 5.125)/w) + exp(-(t - 5.125)/w))\n", '--to', 10)
+        yield answer.status == 0 and abs(answer.rows[-1]["x'"] / (float(w) * math.pi / 2) - 1) < 1e-9, f'a quotient by exponentials, {w}: {answer.rows[-1]}'
     model = "coordinates x\nkinetic 1/2*x'^2\nforce x = %s\ninitial x' = 1\n"
     ways = [[], ['--precision', 'long'], ['--compile', 'always']] + ([] if few else [['--tol', '1e-7'], ['--precision', 'quad']])
     places = itertools.product(NARROW.items(), (1e-2, 1e-4, 1e-6), (math.pi / 2, 5.125) if few else (0.7, math.pi / 2, 5.125, 8.9))
