@@ -398,8 +398,10 @@ nh_expr *nh_equations_field(nh_equations *eq, double max_seconds)
     }
     if (m <= LARGEST_INVERSE && (o->G_inverse = inverse(&w, m, o->G, LARGEST_INVERSE, "first.G_inverse"))) {
         o->Z_upper = product(&w, m, m, 1, o->G_inverse, o->Z_lower);
+        size_t before = c.cost;
         nh_consider(&c, o->psi, o->Z_upper, false);
-        consider_rows(&w, &c);
+        if (c.cost < before)
+            consider_rows(&w, &c);
     }
     consider_nested(&w, &c);
     consider_squares(&w, &c);
