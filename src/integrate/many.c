@@ -31,6 +31,8 @@ typedef struct piece {
 
 typedef struct many {
     nh_run_job *job;
+    nh_run_job
+        before; /* the same, as it was before the threads: rows and why it stops are not theirs to read */
     const nh_motion *motion;
     nh_starts starts;
     const nh_pack_code *lanes; /* NULL: one by one */
@@ -142,7 +144,7 @@ static void run_alone(worker *w, size_t start)
 {
     many *m = w->m;
     const nh_run_job *job = m->job;
-    nh_run_job own = *job;
+    nh_run_job own = m->before;
     nh_arena_mark mark = nh_arena_here(&w->arena);
     begin_motion(w, start);
     own.motion = &w->motion, own.from = w->motion.start[0];
@@ -802,6 +804,7 @@ bool nh_run_many(nh_run_job *job, bool second, const double *values, nh_text *su
     shared_allocator shared = {.inner = heap->allocator};
     pthread_mutex_init(&shared.lock, NULL);
     heap->allocator = (nh_allocator){&shared, take_shared, give_shared};
+    m.before = *job;
     double before = nh_seconds();
     count = begin_threads(&m, workers, count);
     nh_status status =
