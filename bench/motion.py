@@ -377,9 +377,12 @@ def fields(options, folder):
     return found
 
 
-def many_of_ours(options, folder, program):
+TURNS = 9
+
+
+def many_of_ours(options, folder, program, tol_of_peer):
     """Our program on the same starts, the coarsest tolerance with which the largest error is not larger; on one core, in processor time as
-    the peer's, and on all, by the clock."""
+    the peer's, and on all, by the clock. On one core both take turns: what else the machine does, it does to both of them."""
     count, to, error = MANY
     done = subprocess.run([program, '--starts', count, to], stdout=subprocess.PIPE, text=True, check=True)
     lines = [[float(word) for word in line.split()] for line in done.stdout.splitlines()]
@@ -409,10 +412,13 @@ def many_of_ours(options, folder, program):
 
     tol, _ = coarsest(('1e-5', '1e-6', '1e-7', '1e-8', '1e-9', '1e-10'))
     tol, worst = coarsest([f'{float(tol) * 10 ** (k / 8):.3g}' for k in range(7, -1, -1)])
-    one = limited.median([run(tol, 1)[2] for _ in range(3)])
+    turns = [(float(subprocess.run([program, '--again', count, to, tol_of_peer], stdout=subprocess.PIPE, text=True, check=True).stdout),
+              run(tol, 1)[2]) for _ in range(TURNS)]
+    ratios = sorted(theirs / ours for theirs, ours in turns)
     every = limited.median([run(tol, os.cpu_count())[1] for _ in range(3)])
-    return {'tol': float(tol), 'error': worst, 'per_second': int(count) / one, 'per_second_all': int(count) / every,
-            'cores': os.cpu_count()}
+    return {'tol': float(tol), 'error': worst, 'per_second': int(count) / limited.median([ours for _, ours in turns]),
+            'per_second_of_peer': int(count) / limited.median([theirs for theirs, _ in turns]),
+            'ratios': ratios, 'per_second_all': int(count) / every, 'cores': os.cpu_count()}
 
 
 def many(options, folder):
@@ -425,11 +431,12 @@ def many(options, folder):
     if not lines:
         print(f'bench/run: many motions: {ended.outcome}: {ended.error}', file=sys.stderr)
         return {}
-    mine = many_of_ours(options, folder, program)
+    mine = many_of_ours(options, folder, program, str(lines[0]['tol']))
+    ratios = mine['ratios']
     print(f"\nMany motions: {lines[0]['count']:,} of the falling disc, t = {lines[0]['to']}: "
-          f"GSL rk8pd {figure(lines[0]['per_second'])} in a second on one core, largest error {lines[0]['error']:.1e}; "
-          f"nonholo {figure(mine['per_second'])}, {figure(mine['per_second'] / lines[0]['per_second'])} times as many, "
-          f"largest error {mine['error']:.1e}, and {figure(mine['per_second_all'])} on {mine['cores']} cores.")
+          f"GSL rk8pd {figure(mine['per_second_of_peer'])} in a second on one core, largest error {lines[0]['error']:.1e}; "
+          f"nonholo {figure(mine['per_second'])}, largest error {mine['error']:.1e}, and {figure(mine['per_second_all'])} on {mine['cores']} cores. "
+          f"In {TURNS} turns {limited.median(ratios):.1f} times as many ({ratios[0]:.1f} to {ratios[-1]:.1f}).")
     return {'GSL rk8pd': lines[0], 'nonholo': mine}
 
 

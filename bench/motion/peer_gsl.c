@@ -1,6 +1,7 @@
 /* peer_gsl SYSTEM TO BUDGET TOL...: motions with rk8pd of the GNU Scientific Library, its adaptive driver.
  * peer_gsl --many COUNT TO ERROR: COUNT short motions of the falling disc, with a tolerance that makes the largest error
  * ERROR or up to a tenth less; errors are differences from the same with a tolerance of 1e-13.
+ * peer_gsl --again COUNT TO TOL: the seconds that they take with this tolerance.
  *
  * The starts stand on the standard input; for each a JSON line with seconds of processor time for the stepping. */
 #include "fields.h"
@@ -115,6 +116,16 @@ static int write_many(int count, double to)
     return 0;
 }
 
+static int again(int count, double to, double tol)
+{
+    double(*ends)[8] = malloc(sizeof *ends * (size_t)count);
+    if (!ends)
+        return 1;
+    printf("%.6f\n", many(count, to, tol, ends));
+    free(ends);
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     gsl_set_error_handler_off();
@@ -122,6 +133,8 @@ int main(int argc, char **argv)
         return write_many(atoi(argv[2]), atof(argv[3]));
     if (argc == 5 && strcmp(argv[1], "--many") == 0)
         return tuned(atoi(argv[2]), atof(argv[3]), atof(argv[4]));
+    if (argc == 5 && strcmp(argv[1], "--again") == 0)
+        return again(atoi(argv[2]), atof(argv[3]), atof(argv[4]));
     if (argc < 5)
         return 2;
     return measure(argv[1], atof(argv[3]), argv + 4, argc - 4, atof(argv[2]), motion);
