@@ -144,15 +144,28 @@ static double end_of_zero(nh_events *e, nh_stepper *s, size_t i, double t, doubl
 /* What is added up in a condition is at most some times as large as the condition has been. */
 static double rounding_of(const nh_events *e, size_t i) { return 16 * DBL_EPSILON * e->seen[i].largest; }
 
+/* The first value that is not 0 itself, from the edge towards `far` from it. Next to the edge the rounding of what is added up may make it 0
+ * again, as in max(x - 1, 0) where x - 1 is some units of rounding. */
+static double first_beside(nh_events *e, nh_stepper *s, size_t i, double edge, double near, double far)
+{
+    double value = value_at(e, s, i, edge + near);
+    while (value == 0 && fabs(near) < fabs(far)) {
+        near = fabs(2 * near) < fabs(far) ? 2 * near : far;
+        value = value_at(e, s, i, edge + near);
+    }
+    return value;
+}
+
 /* From the edge of values that are 0 towards a: how far it is to where it is certainly something; INFINITY: it comes to 0 as the smallest
  * numbers do. */
 static double room_beside(nh_events *e, nh_stepper *s, size_t i, double edge, double a)
 {
-    double room = 2 * fabs(a - edge), side = a < edge ? -1 : 1,
-           bits = 1e-12 * fmax(fabs(edge), fabs(a - edge));
+    double most = fabs(a - edge), room = 2 * most, side = a < edge ? -1 : 1,
+           bits = 1e-12 * fmax(fabs(edge), most);
     while (room > bits && fabs(value_at(e, s, i, edge + side * room / 2)) > 64 * rounding_of(e, i))
         room /= 2;
-    return fabs(value_at(e, s, i, edge + side * room / 64)) < 1e-290 ? INFINITY : room;
+    double first = first_beside(e, s, i, edge, side * room / 64, side * fmin(room, most));
+    return fabs(first) < 1e-290 ? INFINITY : room;
 }
 
 /* Zeros that last so much longer than what is beside them takes to be something: max(x, 0) has them, (1 - cos x)^2 and x^99, which

@@ -283,6 +283,14 @@ def sharp_touches(program, few):
             found = [(row['t'], row['event']) for row in answer.rows if row['event']]
             yield [e for _, e in found] == [1] * len(times) and close([t for t, _ in found], [k * math.pi for k in times], 1e-11), \
                 f'{condition} to {to} under {force}, {solver}: {found}'
+    # x = cos t is below -c only from (2 k + 1) pi - a to (2 k + 1) pi + a, a = arccos c: by hand, where the zeros behind that begin
+    hand = {'0.99': (3.283132127, 9.566317434, 15.849502741), '0.999999': (3.143006867, 9.426192174, 15.709377482, 21.992562789, 28.275748096),
+            '0.99999999': (3.141734075, 9.424919382, 15.708104689)}
+    for (c, times), (form, sign), solver in itertools.product(
+            hand.items(), (('max(-x - %s, 0)', 1), ('max(0, -x - %s)', 1), ('min(x + %s, 0)', -1), ('-max(-x - %s, 0)', -1)), ('taylor', 'rk')):
+        answer = program(OSCILLATOR, '--to', 30 if len(times) == 5 else 18, '--every', 100, f'--event={form % c}', '--solver', solver)
+        found = [(row['t'], row['event']) for row in answer.rows if row['event']]
+        yield [e for _, e in found] == [sign] * len(times) and close([t for t, _ in found], times, 1e-9), f'{form % c}, {solver}: {found}'
     # neither is passed through
     for condition in ('abs(x - 3)', 'max(3 - x, 0)'):
         answer = program(FREE, '--to', 6, f'--section={condition}')
