@@ -144,15 +144,28 @@ static double end_of_zero(nh_events *e, nh_stepper *s, size_t i, double t, doubl
 /* What is added up in a condition is at most some times as large as the condition has been. */
 static double rounding_of(const nh_events *e, size_t i) { return 16 * DBL_EPSILON * e->seen[i].largest; }
 
+/* The first value that is not 0 itself, from the edge towards `far` from it. Next to the edge the rounding of what is added up may make it 0
+ * again, as in max(x - 1, 0) where x - 1 is some units of rounding. */
+static double first_beside(nh_events *e, nh_stepper *s, size_t i, double edge, double near, double far)
+{
+    double value = value_at(e, s, i, edge + near);
+    while (value == 0 && fabs(near) < fabs(far)) {
+        near = fabs(2 * near) < fabs(far) ? 2 * near : far;
+        value = value_at(e, s, i, edge + near);
+    }
+    return value;
+}
+
 /* From the edge of values that are 0 towards a: how far it is to where it is certainly something; INFINITY: it comes to 0 as the smallest
  * numbers do. */
 static double room_beside(nh_events *e, nh_stepper *s, size_t i, double edge, double a)
 {
-    double room = 2 * fabs(a - edge), side = a < edge ? -1 : 1,
-           bits = 1e-12 * fmax(fabs(edge), fabs(a - edge));
+    double most = fabs(a - edge), room = 2 * most, side = a < edge ? -1 : 1,
+           bits = 1e-12 * fmax(fabs(edge), most);
     while (room > bits && fabs(value_at(e, s, i, edge + side * room / 2)) > 64 * rounding_of(e, i))
         room /= 2;
-    return fabs(value_at(e, s, i, edge + side * room / 64)) < 1e-290 ? INFINITY : room;
+    double first = first_beside(e, s, i, edge, side * room / 64, side * fmin(room, most));
+    return fabs(first) < 1e-290 ? INFINITY : room;
 }
 
 /* Zeros that last so much longer than what is beside them takes to be something: max(x, 0) has them, (1 - cos x)^2 and x^99, which
@@ -618,6 +631,52 @@ static void look_within(nh_events *e, nh_stepper *s, double from, double to, int
         scan(e, s, i, times);
 }
 
+/* ---------------------------------------------------------------- at the end of the run */
+
+/* The state behind the end t of the run, by the last step's polynomial, or where the solver has none there by the parabola through those
+ * before, x(t + h) = 3 x(t) - 3 x(t - h) + x(t - 2h). */
+static void state_behind(nh_events *e, nh_stepper *s, double t, double h, double *x)
+{
+    static const double weights[] = {3, -3, 1};
+    bool there = true;
+    s->at(s, t + h, x);
+    for (size_t k = 0; k < e->motion->size; k++)
+        there = there && isfinite(x[k]);
+    for (int m = 0; m < 3 && !there; m++) {
+        state_at(e, s, t - m * h);
+        for (size_t k = 0; k < e->motion->size; k++)
+            x[k] = (m > 0 ? x[k] : 0) + weights[m] * e->x[k];
+    }
+}
+
+/* 0: it is nothing there, or there is no value. */
+static double value_behind(nh_events *e, nh_stepper *s, size_t i, double t, double h)
+{
+    double *x = nh_arena_array(e->arena, e->motion->size + 1, sizeof *x);
+    state_behind(e, s, t, h, x);
+    if (!nh_complete_at(e->complete, t + h, x) || (e->bounds && !nh_bounds_is_firm(e->bounds, i, t + h, x)))
+        return 0;
+    nh_complete_events(e->complete, e->values);
+    return isnan(e->values[i]) ? 0 : e->values[i];
+}
+
+/* The run ends at t, and nothing is looked at behind it. A condition that is 0 there, as far as rounding tells, has come to 0 if it is
+ * something on both sides, a small part of the step before t and behind it: it passes through where the signs differ, and touches where
+ * they do not. What has decayed into rounding is nothing on both sides. */
+static void end_at(nh_events *e, nh_stepper *s, size_t i, double t)
+{
+    const seen *c = &e->seen[i];
+    double h = (t - e->from) / 32, value = value_at(e, s, i, t);
+    if (isnan(value) || c->passed || c->rests || !c->high_sign || firm_sign(e, s, i, t, value))
+        return;
+    double before = value_at(e, s, i, t - h), behind = value_behind(e, s, i, t, h);
+    int from = firm_sign(e, s, i, t - h, before), to = sign_of(behind);
+    if (from != c->high_sign || fabs(value) > 1e-3 * fmin(fabs(before), fabs(behind)) || !to)
+        return;
+    add(e, i, t, to);
+    e->found[e->n_found - 1].touch = from == to;
+}
+
 static int by_time(const void *a, const void *b)
 {
     const nh_crossing *x = a, *y = b;
@@ -645,10 +704,13 @@ static void note_step(nh_events *e, nh_stepper *s)
     e->most_fine = next < LEAST_FINE ? LEAST_FINE : next > MOST_FINE ? MOST_FINE : next;
 }
 
-const nh_crossing *nh_events_within(nh_events *e, nh_stepper *s, double from, double to, size_t *count)
+const nh_crossing *nh_events_within(nh_events *e, nh_stepper *s, double from, double to, bool ends,
+                                    size_t *count)
 {
     e->n_found = e->pieces = e->fine = 0, e->from = from;
     look_within(e, s, from, to, 0);
+    for (size_t i = 0; i < e->motion->eq->model->n_events && ends; i++)
+        end_at(e, s, i, to);
     note_step(e, s);
     if (e->n_found > 1)
         qsort(e->found, e->n_found, sizeof *e->found, by_time);

@@ -137,8 +137,9 @@ typedef struct nh_crossing {
 } nh_crossing;
 typedef struct nh_events nh_events;
 nh_events *nh_events_new(const nh_motion *, nh_arena *, nh_complete *, double t, const double *x);
-/* In the order of time; a list that is good until the next call. */
-const nh_crossing *nh_events_within(nh_events *, nh_stepper *, double from, double to, size_t *count);
+/* In the order of time; a list that is good until the next call. ends: the run does, at `to`. */
+const nh_crossing *nh_events_within(nh_events *, nh_stepper *, double from, double to, bool ends,
+                                    size_t *count);
 
 /* Where steps become too small: whether a condition that ends the run is 0 there. */
 bool nh_events_at_rest(nh_events *, nh_stepper *, size_t *which);

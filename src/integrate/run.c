@@ -106,6 +106,8 @@ static int emit_at(run *r, double t, int event)
 /* The rows up to a time within the last step. */
 static int rows_to(run *r, double limit)
 {
+    if (!r->plan->times && r->next > 0 && time_of(r, r->next - 1) == r->plan->to)
+        return 0; /* the last one is there already */
     for (double t; t = time_of(r, r->next), !is_past(r, t, limit); r->next++) {
         if (emit_at(r, t, 0))
             return 1;
@@ -119,8 +121,9 @@ static int rows_to(run *r, double limit)
 
 static void find_events(run *r, double from)
 {
+    double t = r->stepper->t;
     if (r->events)
-        r->found = nh_events_within(r->events, r->stepper, from, r->stepper->t, &r->n_found);
+        r->found = nh_events_within(r->events, r->stepper, from, t, t == r->plan->to, &r->n_found);
 }
 
 /* The rows up to a time within the last step, and those of what happened before. */

@@ -230,7 +230,7 @@ def narrow(program, few):
 def poles(program, few):
     """x = 1 + t. At a pole the sign changes, and nothing passes through 0; by a jump it does."""
     table = [('1/(x - 3)', []), ('1/(x - 3)^3', []), ('1/sin(x)', []), ('tan(x)', [(math.pi - 1, 1), (2 * math.pi - 1, 1)]),
-             ('1/(x - 3) + x - 3', []), ('1/(x - 3) - 1', [(3, -1)]), ('sign(x - 3)', [(2, 1)]), ('(4 - abs(x - 3))*sign(3 - x)', [(2, -1)]),
+             ('1/(x - 3) + x - 3', []), ('1/(x - 3) - 1', [(3, -1)]), ('sign(x - 3)', [(2, 1)]), ('(4 - abs(x - 3))*sign(3 - x)', [(2, -1), (6, 1)]),
              ('max(x - 3, 0) - min(3 - x, 0) - sign(3 - x)/2', [(2, 1)]), ('(x - 3)^2/(x - 3)', [(2, 1)])]
     for condition, wanted in table:
         answer = program(FREE, '--to', 6, '--every', 6, '--event', condition)
@@ -283,10 +283,33 @@ def sharp_touches(program, few):
             found = [(row['t'], row['event']) for row in answer.rows if row['event']]
             yield [e for _, e in found] == [1] * len(times) and close([t for t, _ in found], [k * math.pi for k in times], 1e-11), \
                 f'{condition} to {to} under {force}, {solver}: {found}'
+    # x = cos t is below -c only from (2 k + 1) pi - a to (2 k + 1) pi + a, a = arccos c: by hand, where the zeros behind that begin
+    hand = {'0.99': (3.283132127, 9.566317434, 15.849502741), '0.999999': (3.143006867, 9.426192174, 15.709377482, 21.992562789, 28.275748096),
+            '0.99999999': (3.141734075, 9.424919382, 15.708104689)}
+    for (c, times), (form, sign), solver in itertools.product(
+            hand.items(), (('max(-x - %s, 0)', 1), ('max(0, -x - %s)', 1), ('min(x + %s, 0)', -1), ('-max(-x - %s, 0)', -1)), ('taylor', 'rk')):
+        answer = program(OSCILLATOR, '--to', 30 if len(times) == 5 else 18, '--every', 100, f'--event={form % c}', '--solver', solver)
+        found = [(row['t'], row['event']) for row in answer.rows if row['event']]
+        yield [e for _, e in found] == [sign] * len(times) and close([t for t, _ in found], times, 1e-9), f'{form % c}, {solver}: {found}'
     # neither is passed through
     for condition in ('abs(x - 3)', 'max(3 - x, 0)'):
         answer = program(FREE, '--to', 6, f'--section={condition}')
         yield answer.status == 0 and not answer.rows, f'a section of {condition}: {answer.rows}'
+
+
+def ends(program, few):
+    """x = 1 + t: what is 0 at the very end of the run is told there, once; what is so at the start is not."""
+    for solver in ('taylor', 'rk', 'cvode'):
+        for condition, to, wanted in (('x - 6', 5, [1]), ('6 - x', 5, [-1]), ('(x - 6)^3', 5, [1]), ('(x - 6)^2', 5, [1]), ('-abs(x - 6)', 5, [-1]),
+                                      ('x + 4', -5, [-1]), ('x - 1', 5, []), ('x - 7', 5, []), ('exp(-20*x)', 5, [])):
+            answer = program(FREE, '--to', to, '--every', 2.5, f'--event={condition}', '--solver', solver)
+            found = [row['event'] for row in answer.rows if row['event']]
+            yield found == wanted and [row['t'] for row in answer.rows if not row['event']] == [0, to / 2, to] and \
+                all(row['t'] == to for row in answer.rows if row['event']), f'{condition} at the end, {solver}: {answer.rows}'
+        answer = program(FREE, '--to', 5, '--every', 5, '--until', 'x - 6', '--solver', solver)
+        yield answer.status == 0 and 'ended by x - 6' in answer.told and answer.rows[-1]['event'] == 1, f'until the end, {solver}: {answer.told}'
+    answer = program(FREE, '--to', 6, '--every', 3, '--event', 'x - 4')
+    yield [(row['t'], row['event']) for row in answer.rows] == [(0, 0), (3, 0), (3, 1), (6, 0)], f'at a row: {answer.rows}'
 
 
 def summaries(program, few):
@@ -548,7 +571,7 @@ def interrupts(program, few):
                 f'{number} {options}: {process.returncode} {len(table)} {waited:.1f} s {told.decode()}'
 
 
-TESTS = (rows, columns, events, pairs, multiple, narrow, poles, swings, sharp_touches, summaries, starts, compiled, files, pictures, interrupts)
+TESTS = (rows, columns, events, pairs, multiple, narrow, poles, swings, sharp_touches, ends, summaries, starts, compiled, files, pictures, interrupts)
 
 
 if __name__ == '__main__':
