@@ -262,7 +262,7 @@ static bool run_once(nh_run_job *job, bool second, const double *values, size_t 
         reference ? nh_job_reference(job, arena) : nh_job_stepper(job, arena);
     job->n_steppers++;
     s->past = job->past;
-    if (job->pass == NH_PASS_WRITES && next == 0 && open_rows(job))
+    if (job->pass == NH_PASS_WRITES && !job->row && open_rows(job)) /* once, wherever it begins again */
         return false;
     plan.is_stiff = may_become_stiff(job) ? is_stiff_at : NULL;
     nh_run_result result = nh_motion_run(motion, s, &plan, arena);

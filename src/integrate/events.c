@@ -24,12 +24,14 @@ enum {
     MOST_FINE = 256,
     MOST_CUTS = 12,
     MOST_CUTS_AT_ALL = 30,
-    MOST_PIECES = 1 << 20
+    MOST_PIECES = 1 << 20,
+    STEPS_AT_A_CORNER = 16 /* one of so many crosses it, at least, where the motion is held there */
 };
 
 /* What has been seen of a condition so far. */
 typedef struct seen {
     double largest; /* it has been */
+    double since;   /* the largest since it last was told to be 0 */
     int sign;       /* the last one without doubt; 0: none yet */
     double t;       /* then */
     int high_sign;  /* the same of the last value that is something beside the largest */
@@ -54,6 +56,8 @@ struct nh_events {
     nh_crossing *found;
     size_t n_found, found_capacity;
     double from;         /* where this step begins */
+    size_t across;       /* of the stepper */
+    size_t crossed_at;   /* its number of steps, when it last crossed a corner */
     size_t pieces, fine; /* of this step */
     size_t most_fine;
 };
@@ -99,7 +103,7 @@ nh_events *nh_events_new(const nh_motion *m, nh_arena *arena, nh_complete *compl
              firm = jump || !e->bounds || nh_bounds_is_firm(e->bounds, i, t, x);
         int sign = firm ? sign_of(e->values[i]) : 0;
         e->seen[i] = (seen){.sign = sign, .t = t, .high_sign = sign, .high_t = t, .edge = NAN};
-        e->seen[i].largest = sign && isfinite(e->values[i]) ? fabs(e->values[i]) : 0;
+        e->seen[i].largest = e->seen[i].since = sign && isfinite(e->values[i]) ? fabs(e->values[i]) : 0;
     }
     return e;
 }
@@ -222,7 +226,7 @@ static bool root_between(nh_events *e, nh_stepper *s, size_t i, bracket r, doubl
 static void add(nh_events *e, size_t i, double t, int sign)
 {
     nh_push(e->arena, e->found, e->n_found, e->found_capacity) = (nh_crossing){t, (int)(i + 1) * sign, false};
-    e->seen[i].passed = true;
+    e->seen[i].passed = true, e->seen[i].since = 0;
 }
 
 /* The sign, where rounding leaves no doubt of it; 0: it does, or there is no value. Not worth a question where it is far from 0. Where
@@ -251,6 +255,14 @@ static double within_step(const nh_events *e, double t, double end)
     return (t - e->from) * (end - e->from) < 0 ? e->from : t;
 }
 
+/* A corner of the forces may hold the motion, as dry friction holds a body: what the solver makes of that goes to and fro across it, within
+ * its tolerance, and passes through 0 once. */
+static bool is_to_and_fro(const nh_events *e, const nh_stepper *s, size_t i)
+{
+    bool corner = e->across > 0 && s->steps - e->crossed_at < STEPS_AT_A_CORNER;
+    return corner && e->seen[i].since <= s->tolerance * e->seen[i].largest;
+}
+
 /* The sign is another one than the last: it changes between that look and this one, or, where that was in an earlier step, at the latest at the
  * beginning of this one. */
 static void change(nh_events *e, nh_stepper *s, size_t i, double t, double value)
@@ -258,7 +270,7 @@ static void change(nh_events *e, nh_stepper *s, size_t i, double t, double value
     double before = within_step(e, e->seen[i].t, t), root = before;
     bracket r = {before, value_at(e, s, i, before), t, value};
     bool earlier = r.fa == 0 || sign_of(r.fa) == sign_of(value);
-    if (earlier || root_between(e, s, i, r, &root))
+    if (!is_to_and_fro(e, s, i) && (earlier || root_between(e, s, i, r, &root)))
         add(e, i, root, sign_of(value));
 }
 
@@ -343,7 +355,7 @@ static bool touch(nh_events *e, nh_stepper *s, size_t i, double a, double b, int
 {
     bool stretch = false;
     double t = nearest_between(e, s, i, a, b, sign), value = value_at(e, s, i, t), h = fabs(b - a) / 8;
-    if (i >= e->motion->eq->model->n_events)
+    if (i >= e->motion->eq->model->n_events || is_to_and_fro(e, s, i))
         return false;
     low = low || !is_high(e, s, i, t, value);
     if (value == 0)
@@ -361,6 +373,8 @@ static bool dip(nh_events *e, nh_stepper *s, size_t i, bracket r)
     int sign = sign_of(r.fa);
     double t = nearest_between(e, s, i, r.a, r.b, sign), value = value_at(e, s, i, t), first, second;
     int there = firm_sign(e, s, i, t, value);
+    if (is_to_and_fro(e, s, i))
+        return false;
     if (there != -sign)
         return fabs(value) <= 1e-6 * e->seen[i].largest && is_high(e, s, i, r.a, r.fa) &&
                is_high(e, s, i, r.b, r.fb) && touch(e, s, i, r.a, r.b, sign, false);
@@ -407,6 +421,7 @@ static void take(nh_events *e, nh_stepper *s, size_t i, double t, double value)
     rest(e, s, i, t, value);
     if (sign && c->sign && sign != c->sign && !c->rests)
         change(e, s, i, t, value);
+    c->since = fmax(c->since, fabs(value));
     if (sign)
         c->sign = sign, c->t = t, c->rests = false;
     if (!sign || fabs(value) <= rounding_of(e, i)) {
@@ -708,6 +723,8 @@ const nh_crossing *nh_events_within(nh_events *e, nh_stepper *s, double from, do
                                     size_t *count)
 {
     e->n_found = e->pieces = e->fine = 0, e->from = from;
+    if (s->across != e->across)
+        e->across = s->across, e->crossed_at = s->steps;
     look_within(e, s, from, to, 0);
     for (size_t i = 0; i < e->motion->eq->model->n_events && ends; i++)
         end_at(e, s, i, to);
@@ -720,14 +737,21 @@ const nh_crossing *nh_events_within(nh_events *e, nh_stepper *s, double from, do
     return e->found;
 }
 
-/* A condition that has come to rest at 0: dry friction ends a motion so, and nothing passes through. */
-bool nh_events_at_rest(nh_events *e, nh_stepper *s, size_t *which)
+/* Conditions that have come to rest at 0 where the motion ends: dry friction ends one so, and nothing passes through. */
+static const double nothing = 1e-9; /* beside the largest it has been */
+
+const nh_crossing *nh_events_at_rest(nh_events *e, nh_stepper *s, bool all, size_t *count)
 {
+    e->n_found = 0;
     look(e, s, s->t, e->values);
-    for (size_t i = 0; i < e->motion->eq->model->n_events; i++)
-        if (e->motion->eq->model->events[i].ends && fabs(e->values[i]) <= 1e-9 * e->seen[i].largest) {
-            *which = i;
-            return true;
-        }
-    return false;
+    for (size_t i = 0; i < e->motion->eq->model->n_events; i++) {
+        seen *c = &e->seen[i];
+        if (!(all || e->motion->eq->model->events[i].ends) ||
+            !(c->since > nothing * c->largest && fabs(e->values[i]) <= nothing * c->largest))
+            continue;
+        add(e, i, s->t, c->high_sign < 0 ? -1 : 1);
+        e->found[e->n_found - 1].touch = true;
+    }
+    *count = e->n_found;
+    return e->found;
 }

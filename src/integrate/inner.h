@@ -141,8 +141,8 @@ nh_events *nh_events_new(const nh_motion *, nh_arena *, nh_complete *, double t,
 const nh_crossing *nh_events_within(nh_events *, nh_stepper *, double from, double to, bool ends,
                                     size_t *count);
 
-/* Where steps become too small: whether a condition that ends the run is 0 there. */
-bool nh_events_at_rest(nh_events *, nh_stepper *, size_t *which);
+/* Where a motion gets no further: the conditions that have come to 0 there; all, or those that end the run. */
+const nh_crossing *nh_events_at_rest(nh_events *, nh_stepper *, bool all, size_t *count);
 
 /* project.c: onto the constraints, with the least change in the kinetic metric. */
 typedef struct nh_projector nh_projector;

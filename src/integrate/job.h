@@ -18,7 +18,7 @@ typedef struct nh_run_job {
     nh_native *lanes_code; /* for many starts */
     const char *solver_name, *solver_reason;
     nh_rows rows;
-    double *row;   /* the numbers of one */
+    double *row;   /* the numbers of one; NULL: none is opened */
     double from;   /* the time of the start */
     nh_past past;  /* of the motion up to where it goes on in all velocities */
     double *times; /* of rows, in order; NULL: they are regular */

@@ -20,6 +20,8 @@ typedef struct run {
     double mark, best_progress; /* see is_stuck */
     double corner_mark;         /* see look_at_corners */
     size_t across, branched;    /* of the stepper, then */
+    double looked_mark;         /* see note_looked */
+    size_t looked;              /* of the stepper, then */
     const nh_crossing *found;   /* within the last step */
     size_t n_found;
     nh_frontier *frontier;
@@ -135,9 +137,9 @@ static int rows(run *r, double limit)
         size_t which = (size_t)(found->event < 0 ? -found->event : found->event) - 1;
         if (which >= model->n_events || (model->events[which].section && (found->event < 0 || found->touch)))
             continue;
-        r->result.crossings[which]++;
         if (rows_to(r, found->t) || emit_at(r, found->t, found->event))
             return 1;
+        r->result.crossings[which]++;
         if (model->events[which].ends) {
             r->result.end = NH_RUN_EVENT, r->result.event = which, r->result.t = found->t;
             return 1;
@@ -325,10 +327,18 @@ static bool is_measured(const run *r)
     return steps % between == 0 || r->stepper->t == r->plan->to;
 }
 
+/* Where a motion ends at one place, steps there are many, and so short that there is nothing between them to tell. */
+static void note_looked(run *r)
+{
+    const nh_stepper *s = r->stepper;
+    if (fabs(s->t - r->looked_mark) > 1e-9 * fabs(r->plan->to - r->plan->from))
+        r->looked_mark = s->t, r->looked = s->looked;
+}
+
 static void go(run *r)
 {
     nh_stepper *s = r->stepper;
-    r->mark = r->corner_mark = s->t;
+    r->mark = r->corner_mark = r->looked_mark = s->t;
     while (s->t != r->plan->to && r->result.end == NH_RUN_DONE) {
         double before = s->t;
         nh_frontier_begin(r->frontier);
@@ -358,14 +368,20 @@ static void go(run *r)
             find_events(r, before);
         if (rows(r, s->t))
             return;
+        note_looked(r);
         if (!nh_complete_is_regular(r->complete, s->t, s->x)) {
             r->result.end = NH_RUN_CHART;
             return;
         }
     }
-    if ((r->result.end == NH_RUN_STEP_TOO_SMALL || r->result.end == NH_RUN_ON_CORNER) && r->events &&
-        nh_events_at_rest(r->events, s, &r->result.event) && !emit(r, s->t, s->x, (int)r->result.event + 1))
-        r->result.end = NH_RUN_EVENT, r->result.t = s->t, r->result.crossings[r->result.event]++;
+    if (r->events && (r->result.end == NH_RUN_STEP_TOO_SMALL || r->result.end == NH_RUN_ON_CORNER)) {
+        nh_run_end end = r->result.end;
+        r->found = nh_events_at_rest(r->events, s, end == NH_RUN_ON_CORNER, &r->n_found);
+        rows(r, s->t);
+        if (r->result.end == NH_RUN_NOT_FINITE || r->result.end == NH_RUN_SINGULAR) /* no row of that */
+            r->result.end = end, r->result.column = NULL;
+        s->looked = r->looked;
+    }
 }
 
 /* ---------------------------------------------------------------- the whole */

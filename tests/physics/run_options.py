@@ -312,6 +312,38 @@ def ends(program, few):
     yield [(row['t'], row['event']) for row in answer.rows] == [(0, 0), (3, 0), (3, 1), (6, 0)], f'at a row: {answer.rows}'
 
 
+def rests(program, few):
+    """Dry friction holds a body for good: by hand, v = 2 - 3 t ends at 2/3, and m x'' = -k x -+ mu m g after two half periods. That is told once, by each solver."""
+    slides = "coordinates x\nkinetic 1/2*x'^2\nforce x = -3*sign(x')\ninitial x' = 2\n"
+    swings = "coordinates x\nkinetic x'^2\npotential 5/2*x^2\nforce x = -0.6*9.81*sign(x')\ninitial x = 5\n"
+    half = math.pi * math.sqrt(2 / 5)
+    for (model, times), (solver, tolerance, error) in itertools.product(
+            ((slides, [2 / 3]), (swings, [half, 2 * half])),
+            (('taylor', 1e-12, 1e-11), ('rk', 1e-12, 1e-11), ('rk', 1e-9, 1e-11), ('rk', 1e-6, 1e-9))):
+        options = ('--to', 6, '--every', 100, '--solver', solver, '--tol', tolerance)
+        answer = program(model, *options, '--event', "x'", '--event', "3*x'", '--event', '0*x')
+        for number in (1, 2):
+            found = [row['t'] for row in answer.rows if abs(row['event']) == number]
+            yield close(found, times, error), f'rest, {number}, {solver}, {tolerance}: {found}'
+        yield not any(abs(row['event']) == 3 for row in answer.rows), f'what is always 0, {solver}: {answer.rows}'
+        yield 'intricate' not in answer.told, f'rest, {solver}: {answer.told}'
+        answer = program(model, *options, '--until', f"x' + 100*max(0, {times[-1] - 0.01} - t)")
+        yield abs(answer.rows[-1]['t'] - times[-1]) < error, f'until rest, {solver}, {tolerance}: {answer.rows[-1]}'
+    # the amplitude falls to 1e-11 of the first one, each zero is a corner of the force, and all are told: x = exp(-t) cos(20 t)
+    damped = "coordinates x\nkinetic 1/2*x'^2\nforce x = -2*x' - 400*x - max(x, 0) - min(x, 0)\ninitial x = 1, x' = -1\n"
+    for solver, error in (('taylor', 1e-9), ('rk', 1e-2)):  # of Runge-Kutta, 1e-12 of the first amplitude is something beside 1e-11
+        answer = program(damped, '--to', 25, '--every', 100, '--event', 'x', '--solver', solver)
+        found = [row['t'] for row in answer.rows if row['event']]
+        yield close(found, [(k + 0.5) * math.pi / 20 for k in range(len(found))], error) and len(found) == 159, f'damped, {solver}: {len(found)}'
+
+
+def once(program, few):
+    """The head of the rows is written once, also where the motion goes on in other velocities before the first of them."""
+    model = "coordinates x, y, z\nkinetic 1/2*(x'^2+y'^2+2*z'^2)\npotential 2*9.81*z\nconstraint s: x'^2+y'^2+z'^2 = (1+t/2)^2\ninitial x' = 0.6, z' = 0.8\n"
+    answer = program(model, '--at', 4, '--method', 'both')
+    yield answer.status == 0 and answer.text.count('t,x,y,z') == 1 and len(answer.rows) == 1, f'head: {answer.text}'
+
+
 def summaries(program, few):
     """What did not happen is told."""
     answer = program(FREE, '--to', 6, '--until', 'x = 100', '--until', 'x = 200')
@@ -571,7 +603,8 @@ def interrupts(program, few):
                 f'{number} {options}: {process.returncode} {len(table)} {waited:.1f} s {told.decode()}'
 
 
-TESTS = (rows, columns, events, pairs, multiple, narrow, poles, swings, sharp_touches, ends, summaries, starts, compiled, files, pictures, interrupts)
+TESTS = (rows, columns, events, pairs, multiple, narrow, poles, swings, sharp_touches, ends, rests, once, summaries, starts, compiled, files, pictures,
+         interrupts)
 
 
 if __name__ == '__main__':
