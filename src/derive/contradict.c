@@ -44,7 +44,7 @@ static known known_of(nh_equations *eq, const double *values, const nh_expr *unk
     return k;
 }
 
-static bool contains(nh_equations *eq, nh_expr F, const nh_expr *unknowns, size_t n)
+bool nh_contains_any(nh_equations *eq, nh_expr F, const nh_expr *unknowns, size_t n)
 {
     bool *depends = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *depends), any = false;
     for (size_t i = 0; i <= eq->pool.n_symbols; i++)
@@ -60,7 +60,7 @@ static bool contains(nh_equations *eq, nh_expr F, const nh_expr *unknowns, size_
 
 bool nh_is_contradicted(nh_equations *eq, nh_expr F, const double *values, const nh_expr *unknowns, size_t n)
 {
-    if (!contains(eq, F, unknowns, n))
+    if (!nh_contains_any(eq, F, unknowns, n))
         return true;
     known k = known_of(eq, values, unknowns, n);
     nh_expr e = NH_EXPR_NONE;

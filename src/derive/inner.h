@@ -65,6 +65,7 @@ bool nh_project_velocities(nh_equations *, double *values, const nh_expr *C, siz
 bool nh_project_positions(nh_equations *, double *values);
 
 /* contradict.c: whether F, which is not 0 as things are, is 0 for no values of the unknowns; false: it is not known. */
+bool nh_contains_any(nh_equations *, nh_expr F, const nh_expr *symbols, size_t n);
 bool nh_is_contradicted(nh_equations *, nh_expr F, const double *values, const nh_expr *unknowns, size_t n);
 
 /* definite.c: reports an indefinite or nowhere regular kinetic energy, and gives up. */

@@ -14,17 +14,6 @@
 
 /* ---------------------------------------------------------------- names */
 
-static bool taken(const nh_model *model, const char *name)
-{
-    static const nh_part parts[] = {NH_COORDINATES, NH_VELOCITIES, NH_PARAMETERS, NH_CONSTRAINTS,
-                                    NH_POINTS,      NH_FRAMES,     NH_OBSERVED,   NH_INTEGRALS};
-    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
-        for (size_t i = 0; i < nh_model_count(model, parts[k]); i++)
-            if (strcmp(nh_model_name(model, parts[k], i), name) == 0)
-                return true;
-    return false;
-}
-
 /* That of the model where the command line has used the name. */
 static nh_expr symbol_of(nh_equations *eq, const char *name)
 {
@@ -42,7 +31,7 @@ void nh_name_new_velocities(nh_equations *eq)
         char name[32];
         do
             snprintf(name, sizeof name, "u%zu", ++number);
-        while (taken(eq->model, name));
+        while (nh_model_declares(eq->model, name));
         eq->z[alpha] = (nh_z){nh_arena_copy(&eq->arena, name, strlen(name)), symbol_of(eq, name), -1};
     }
 }

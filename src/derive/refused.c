@@ -181,7 +181,13 @@ static bool is_contradicted(const nh_problem *rest, bool rates)
         nh_text_init(&message, &eq->arena);
         nh_text_format(&message, "the given initial %s contradict %s%s", rates ? "velocities" : "coordinates",
                        c ? "the constraint " : "a constraint", c ? *c->name ? c->name : c->text : "");
-        nh_refuse_start(eq, "change them, or leave some of them out", nh_text_get(&message));
+        if (!nh_contains_any(eq, F, rest->unknowns, rest->n)) {
+            double off, error;
+            nh_evaluate(&eq->pool, &eq->context->arena, &F, 1, rest->values, &off, &error);
+            nh_text_str(&message, " by "), nh_text_double(&message, fabs(off));
+        }
+        nh_refuse_start(eq, "change them, leave some of them out, or let them be moved with --project",
+                        nh_text_get(&message));
         return true;
     }
     return false;

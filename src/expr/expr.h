@@ -317,7 +317,7 @@ typedef struct nh_sum {
 nh_product nh_product_of(const nh_pool *, nh_arena *, nh_expr e);
 nh_sum nh_sum_of(const nh_pool *, nh_arena *, nh_expr e);
 
-/* Names prefix1, prefix2, ... that no symbol has, for what the roots share, each defined from earlier ones, and the roots in those names. */
+/* Names prefix1, prefix2, ... that no symbol has, and that are not among the others, if there are any, for what the roots share, each defined from earlier ones, and the roots in those names. */
 typedef struct nh_definition {
     nh_expr symbol, value;
 } nh_definition;
@@ -328,7 +328,8 @@ typedef struct nh_shared {
     nh_expr *roots;
 } nh_shared;
 
-nh_shared nh_share(nh_pool *, nh_arena *, const nh_expr *roots, size_t count, const char *prefix);
+nh_shared nh_share(nh_pool *, nh_arena *, const nh_expr *roots, size_t count, const char *prefix,
+                   const nh_map *others);
 
 /* In the model language, fully parenthesised where needed and not more. Stops after limit bytes with "..."; 0:
  * no limit. */

@@ -85,7 +85,8 @@ static nh_map names_of(const nh_pool *pool, nh_arena *arena)
     return names;
 }
 
-nh_shared nh_share(nh_pool *pool, nh_arena *arena, const nh_expr *roots, size_t count, const char *prefix)
+nh_shared nh_share(nh_pool *pool, nh_arena *arena, const nh_expr *roots, size_t count, const char *prefix,
+                   const nh_map *others)
 {
     nh_walk walk = nh_walk_of(pool, arena, roots, count);
     size_t size = walk.count ? (size_t)walk.nodes[walk.count - 1] + 1 : 1;
@@ -109,7 +110,9 @@ nh_shared nh_share(nh_pool *pool, nh_arena *arena, const nh_expr *roots, size_t 
         if (uses[e] < 2 || !costs(pool, e) || !costs(pool, image[e]))
             continue;
         char name[32];
-        next_name(&taken, prefix, &number, name, sizeof name);
+        do
+            next_name(&taken, prefix, &number, name, sizeof name);
+        while (others && nh_map_get(others, nh_slice_of(name)) != NH_MAP_NONE);
         nh_definition definition = {nh_symbol(pool, name), image[e]};
         nh_push(arena, shared.definitions, shared.count, shared.capacity) = definition;
         image[e] = definition.symbol;

@@ -148,6 +148,7 @@ struct nh_model {
     size_t n_roles, roles_capacity;
 
     const char *title;
+    nh_map names; /* all that is declared, Greek letters spelled out */
     nh_expr time;
     nh_coordinate *coordinates;
     size_t n, coordinates_capacity;
@@ -201,6 +202,9 @@ void nh_drawing_parts(const nh_drawing *, nh_expr *parts);
 
 /* n - r where equations are given, otherwise the number of velocities, otherwise n. */
 size_t nh_model_m(const nh_model *model);
+
+/* Whether a name, with its Greek letters spelled out, is declared. */
+bool nh_model_declares(const nh_model *, const char *name);
 
 /* A name with its Greek letters spelled out: theta and its letter are one name. */
 nh_slice nh_name_spelled(nh_arena *, nh_slice name);

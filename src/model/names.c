@@ -79,11 +79,16 @@ static const char *reserved_as(nh_slice name)
 
 /* ---------------------------------------------------------------- entries */
 
-void nh_names_init(nh_reader *reader) { nh_map_init(&reader->names, &reader->model->arena); }
+void nh_names_init(nh_reader *reader) { nh_map_init(&reader->model->names, &reader->model->arena); }
+
+bool nh_model_declares(const nh_model *model, const char *name)
+{
+    return nh_map_get(&model->names, nh_slice_of(name)) != NH_MAP_NONE;
+}
 
 nh_entry *nh_find(nh_reader *reader, nh_slice name)
 {
-    uint32_t i = nh_map_get(&reader->names, nh_name_spelled(&reader->model->arena, name));
+    uint32_t i = nh_map_get(&reader->model->names, nh_name_spelled(&reader->model->arena, name));
     return i == NH_MAP_NONE ? NULL : &reader->entries[i];
 }
 
@@ -93,7 +98,7 @@ static nh_entry *enter(nh_reader *reader, nh_slice key, nh_span span, nh_entry_k
     nh_slice name = nh_word(reader, span);
     nh_entry entry = {.kind = kind, .span = span, .name = nh_arena_copy(arena, name.data, name.length)};
     char *copy = nh_arena_copy(arena, key.data, key.length);
-    nh_map_put(&reader->names, (nh_slice){copy, key.length}, (uint32_t)reader->n_entries);
+    nh_map_put(&reader->model->names, (nh_slice){copy, key.length}, (uint32_t)reader->n_entries);
     nh_push(arena, reader->entries, reader->n_entries, reader->entries_capacity) = entry;
     return &reader->entries[reader->n_entries - 1];
 }
@@ -148,7 +153,7 @@ nh_entry *nh_declare(nh_reader *reader, nh_span span, nh_entry_kind kind)
 void nh_declare_broken(nh_reader *reader, nh_span span)
 {
     nh_slice key = nh_name_spelled(&reader->model->arena, nh_word(reader, span));
-    if (!reserved_as(key) && nh_map_get(&reader->names, key) == NH_MAP_NONE)
+    if (!reserved_as(key) && nh_map_get(&reader->model->names, key) == NH_MAP_NONE)
         enter(reader, key, span, NH_ENTRY_BROKEN);
 }
 

@@ -70,7 +70,6 @@ typedef struct nh_reader {
     nh_diagnostics *diagnostics;
     const nh_source *source; /* of what is being read: the model, --set or --start */
     const nh_source *text;   /* the model */
-    nh_map names;
     nh_entry *entries;
     size_t n_entries, entries_capacity;
     nh_equation *equations;

@@ -1,7 +1,9 @@
 /* Every object in numbers, as text and as JSON. */
 #include "derive/derive.h"
 #include "present/present.h"
+#include "present/writer.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct object {
@@ -34,10 +36,55 @@ static void print_value(writer *w, const char *name, const char *prime, double v
     nh_text_double(w->out, value + 0.0); /* no -0 */
 }
 
+/* ---------------------------------------------------------------- what the system is, in JSON */
+
+static void print_string(writer *w, const char *string) { nh_text_json(w->out, string, strlen(string)); }
+
+static void print_names(writer *w)
+{
+    const nh_equations *eq = w->eq;
+    nh_text_str(w->out, ",\n  \"coordinates\": [");
+    for (size_t i = 0; i < eq->n; i++)
+        nh_text_str(w->out, i ? ", " : ""), print_string(w, eq->model->coordinates[i].name);
+    nh_text_str(w->out, "],\n  \"velocities\": [");
+    for (size_t alpha = 0; alpha < eq->m; alpha++)
+        nh_text_str(w->out, alpha ? ", " : ""), print_string(w, eq->z[alpha].name);
+    nh_text_char(w->out, ']');
+}
+
+/* null where no value is given, and none is needed. */
+static void print_parameters(writer *w)
+{
+    const nh_model *model = w->eq->model;
+    nh_text_str(w->out, ",\n  \"parameters\": {");
+    for (size_t i = 0; i < model->n_parameters; i++) {
+        double value = value_of(w, model->parameters[i].symbol);
+        nh_text_str(w->out, i ? ", " : "");
+        print_string(w, model->parameters[i].name);
+        nh_text_str(w->out, ": ");
+        if (isfinite(value))
+            nh_text_double(w->out, value);
+        else
+            nh_text_str(w->out, "null");
+    }
+    nh_text_char(w->out, '}');
+}
+
+static void print_head(writer *w)
+{
+    if (!w->json)
+        return;
+    nh_text_str(w->out, "{ \"system\": ");
+    print_string(w, w->eq->model->title);
+    print_names(w);
+    print_parameters(w);
+    nh_text_str(w->out, ",\n  ");
+}
+
 static void print_state(writer *w)
 {
     const nh_model *model = w->eq->model;
-    nh_text_str(w->out, w->json ? "{ \"state\": { " : "state         ");
+    nh_text_str(w->out, w->json ? "\"state\": { " : "state         ");
     print_value(w, "t", "", value_of(w, model->time), true);
     for (size_t i = 0; i < model->n; i++)
         print_value(w, model->coordinates[i].name, "", value_of(w, model->coordinates[i].q), false);
@@ -122,6 +169,21 @@ static void print_free(writer *w)
     print_objects(w, objects, sizeof objects / sizeof *objects);
 }
 
+/* The functions f of the constraints f(q, t) = 0. */
+static void print_positions(writer *w)
+{
+    const nh_model *model = w->eq->model;
+    size_t count = 0;
+    double *f = nh_arena_array(&w->eq->arena, model->r + 1, sizeof *f), error;
+    for (size_t a = 0; a < model->r; a++)
+        if (model->constraints[a].position)
+            nh_evaluate(&w->eq->pool, &w->eq->context->arena, &model->constraints[a].position, 1, w->values,
+                        &f[count++], &error);
+    const object positions = vector("positions", f, count);
+    if (w->json || count)
+        print_object(w, &positions);
+}
+
 /* JSON: the velocities, which both kinds begin with. */
 static void begin_equations(writer *w)
 {
@@ -193,6 +255,31 @@ static void print_second(writer *w)
     nh_text_str(w->out, " } }");
 }
 
+/* Why something is null. */
+static void print_reason(writer *w, const char *path, const char *reason, bool *any)
+{
+    nh_text_format(w->out, "%s\"%s\": ", *any ? ", " : "", path);
+    print_string(w, reason);
+    *any = true;
+}
+
+static void print_reasons(writer *w)
+{
+    bool any = false;
+    nh_text_str(w->out, ",\n  \"unexpanded\": {");
+    if (!w->at->g_inverse)
+        print_reason(w, "g_inverse", "the metric g is singular at the initial state", &any);
+    if (w->method == NH_METHOD_SECOND)
+        print_reason(w, "first", NH_NOT_ASKED_FOR, &any);
+    else if (!w->at->psi)
+        print_reason(w, "first.psi", "the constraints were not solved for velocities", &any);
+    if (w->method == NH_METHOD_FIRST)
+        print_reason(w, "second", NH_NOT_ASKED_FOR, &any);
+    else if (w->at->no_second)
+        print_reason(w, "second", w->at->no_second, &any);
+    nh_text_str(w->out, "} }\n");
+}
+
 /* ---------------------------------------------------------------- the call */
 
 typedef struct eval_job {
@@ -219,12 +306,14 @@ static void eval(void *arg)
     nh_text out;
     nh_text_init(&out, &job->equations->arena);
     writer w = {&out, job->equations, values, at, job->options.format == NH_FORMAT_JSON, job->options.method};
+    print_head(&w);
     print_state(&w);
     print_free(&w);
+    print_positions(&w);
     print_first(&w);
     print_second(&w);
     if (w.json)
-        nh_text_str(&out, " }\n");
+        print_reasons(&w);
     nh_string_make(job->context, &out, job->text);
 }
 

@@ -77,7 +77,7 @@ void nh_share_longs(nh_writer *w, double smallest)
     if (!w->n_longs)
         return;
     place_longs(w);
-    w->shared = nh_share(&w->eq->pool, &w->eq->arena, w->longs, w->n_longs, "k");
+    w->shared = nh_share(&w->eq->pool, &w->eq->arena, w->longs, w->n_longs, "k", &w->eq->model->names);
     keep_large(w, smallest);
 }
 
