@@ -259,6 +259,8 @@ typedef enum nh_answer { NH_NO, NH_YES, NH_UNKNOWN } nh_answer;
  * NO are practically certain, but no proof. UNKNOWN where functions with corners occur whose corners the states may not
  * have met, as in max(x - 5, 0). sign[] gives each symbol a sign for the random doubles: +1, -1, or
  * 0 for either; NULL: all 0. */
+/* By residues alone: a YES does not rest on rounded numbers. */
+nh_answer nh_zero_by_residues(nh_modular *, nh_expr e);
 nh_answer nh_zero_test(nh_modular *, nh_arena *scratch, nh_expr e, const signed char *sign);
 
 /* Rows of a matrix of expressions, taken in one by one: elimination modulo p at one random point, which for a

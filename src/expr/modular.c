@@ -655,6 +655,11 @@ static nh_answer doubles_decide(nh_modular *m, nh_arena *scratch, nh_expr e, con
     return zeros >= wanted && corners != SIZE_MAX ? NH_YES : NH_UNKNOWN;
 }
 
+nh_answer nh_zero_by_residues(nh_modular *m, nh_expr e)
+{
+    return e == m->pool->zero ? NH_YES : residues_decide(nh_modular_value(m, e));
+}
+
 nh_answer nh_zero_test(nh_modular *m, nh_arena *scratch, nh_expr e, const signed char *sign)
 {
     if (e == m->pool->zero)

@@ -1,5 +1,6 @@
 /* Constraints: what kind of equation each is, and whether the parametric equations and the independent velocities
  * fit. Decided by residues at random points, and by doubles where those do not tell. */
+#include "algebra/algebra.h"
 #include "model/reader.h"
 #include "model/solve.h"
 
@@ -325,6 +326,27 @@ static nh_answer agrees(nh_reader *reader, nh_expr C_psi)
     return any ? nh_solver_vanishes(&s, C_psi) : answer;
 }
 
+/* Whether what random states say is known exactly. */
+static bool is_certain(nh_reader *reader, nh_expr C_psi)
+{
+    const nh_budget budget = {.max_seconds = 1};
+    nh_algebra algebra;
+    if (nh_zero_by_residues(reader->modular, C_psi) == NH_YES)
+        return true;
+    nh_algebra_init(&algebra, reader->pool, &budget, reader->signs);
+    bool proved = nh_is_zero(&algebra, C_psi) == NH_YES;
+    nh_algebra_free(&algebra);
+    return proved;
+}
+
+static bool on_positions(const nh_model *model)
+{
+    for (size_t a = 0; a < model->r; a++)
+        if (model->constraints[a].position)
+            return true;
+    return false;
+}
+
 static void check_agreement(nh_reader *reader, const directions *d)
 {
     nh_model *model = reader->model;
@@ -340,6 +362,11 @@ static void check_agreement(nh_reader *reader, const directions *d)
         if (answer == NH_NO)
             nh_wrong(reader, keyword, NULL, "the parametric equations do not satisfy %s",
                      nh_place_of(reader, c));
+        if (answer == NH_YES && !on_positions(model) && !is_certain(reader, C_psi))
+            nh_warn(reader, keyword, NULL,
+                    "that the parametric equations satisfy %s could not be proved: it was tested at random "
+                    "states",
+                    nh_place_of(reader, c));
         if (answer == NH_UNKNOWN) {
             model->representations_agree = NH_UNKNOWN;
             nh_warn(reader, keyword, NULL, "whether the parametric equations satisfy %s could not be decided",

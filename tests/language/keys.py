@@ -30,6 +30,8 @@ CIRCLE = "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nconstraint x^2 + y^2 = 25
 PARAMETRIC = "coordinates x, y\nkinetic x'^2 + y'^2\nvelocities u\nparametric x' = u, y' = u^3\n"
 CONTRADICTION = "coordinates x, y, z\nkinetic x'^2 + y'^2 + z'^2\nconstraint x' + y' = 1\ninitial x' = 1, y' = 3\n"
 
+AGREES = "coordinates x, y, z\nkinetic x'^2 + y'^2 + z'^2\nvelocities u, w\nconstraint x' = y'*atan(z)\nparametric y' = u, x' = %s, z' = w\n"
+
 
 def answer(nonholo, command, model, *options):
     done = subprocess.run([nonholo, command, '-', '--format', 'json', *options], input=model.encode(), capture_output=True)
@@ -75,9 +77,15 @@ def a_contradiction_has_a_size_and_a_way_out(nonholo):
     assert done.returncode == 0, done.stderr.decode()
 
 
+def what_is_only_tested_is_told(nonholo):
+    for model, tells in ((AGREES % "u*asin(z/sqrt(1 + z^2))", True), (AGREES % "u*atan(z)", False)):  # asin(z/sqrt(1 + z^2)) = atan(z)
+        done = subprocess.run([nonholo, 'eval', '-'], input=model.encode(), capture_output=True)
+        assert done.returncode == 0 and (b'could not be proved' in done.stderr) == tells, done.stderr.decode()
+
+
 def main():
     tests = (eval_has_the_keys_of_derive, what_is_null_has_a_reason, new_velocities_have_free_names, parts_have_free_names,
-             a_contradiction_has_a_size_and_a_way_out)
+             a_contradiction_has_a_size_and_a_way_out, what_is_only_tested_is_told)
     for test in tests:
         test(sys.argv[1])
     print(f'{len(tests)} tests passed')
