@@ -239,6 +239,17 @@ def poles(program, few):
             close([t for t, _ in found], [t for t, _ in wanted], 1e-14), f'{condition}: {found}'
     answer = program(FREE, '--to', 6, '--every', 6, '--until', '1/(x - 3)')
     yield answer.status == 0 and answer.rows[-1]['t'] == 6 and '1/(x - 3): not met' in answer.told, f'until a pole: {answer.told}'
+    # x = t, in one step from 0 to 10: poles on places where it is cut, infinite there or of any size
+    start = ['--start', "x=0,x'=1", '--to', 10, '--every', 10]
+    for (condition, wanted), solver in itertools.product(
+            (('1/(x - 5)', []), ('1/(x - 1.25)', []), ('x/(x - 5)', []), ('1/sin(x - 5)', []), ('1/(x^2 - 25)', []), ('2 + 1/(x - 5)', [(4.5, -1)]), ('1/(x - 10)', []),
+             ('tan(x - 5 + pi/2)', [(5 + (k - 1 / 2) * math.pi, 1) for k in (-1, 0, 1, 2)]), ('sign(x - 5)', [(5, 1)]), ('sqrt(x - 5)', [])), ('taylor', 'rk')):
+        answer = program(FREE, *start, '--event', condition, '--solver', solver)
+        found = [(row['t'], row['event']) for row in answer.rows if row['event']]
+        yield answer.status == 0 and [e for _, e in found] == [e for _, e in wanted] and close([t for t, _ in found], [t for t, _ in wanted], 1e-13) and \
+            'faster' not in answer.told, f'{condition}, {solver}: {found}\n{answer.told}'
+    answer = program(FREE, *start, '--until', '1/(x - 5)')
+    yield answer.status == 0 and answer.rows[-1]['t'] == 10 and 'not met' in answer.told, f'until a pole on a cut: {answer.told}'
     # (t + 3/2)^2 = 2; the condition has no value at -1/6, where the secant from -1/2 to 1/2 is 0
     answer = program(FREE, '--start', 't=-3.5', '--to', 4.5, '--every', 8, '--event', '((t + 3/2)^2 - 2)*(1 + sqrt((t + 1/6)^2 - 1e-4)/1e6)')
     found = [row['t'] for row in answer.rows if row['event']]
