@@ -346,6 +346,15 @@ def no_further(program, few):
         first = program(model, '--to', 5, '--at', '1,3,3.2', '--start', 't=0.5', '--project', '--solver', solver, '--method', method)
         yield first.status == 1 and abs(first.number('stopped at t = ') - math.pi) < 1e-9 and 'jump' in first.told and \
             first.rows[-1]['t'] == 3, f'{model}, {solver}, {method}: {first.status}\n{first.told}'
+    # a start on the jump itself, where the sign is 0, which is neither what was nor what comes: there is no motion from there
+    for model, solver, method, to in itertools.product(JUMPS, ('taylor', 'rk'), ('first', 'second'), (1, -1)):
+        first = program(model, '--to', to, '--every', 0.25, '--solver', solver, '--method', method)
+        yield first.status == 1 and first.number('stopped at t = ') == 0 and 'the constraints jump there' in first.told and \
+            len(first.rows) == 1, f'{model}, on the jump, {solver}, {method}, to {to}: {first.status}, {len(first.rows)} rows\n{first.told}'
+    still = "coordinates x, y\ninput u = sign(t)\nkinetic 1/2*(x'^2 + y'^2)\nconstraint x' = u*y\n"  # y = 0: whatever the sign is, nothing moves
+    for method in ('first', 'second'):
+        answer = program(still, '--to', 1, '--method', method)
+        yield answer.status == 0 and answer.rows[-1]['t'] == 1 and answer.rows[-1]['x'] == 0, f'{still}, {method}: {answer.told}'
     smooth = JUMPS[0].replace('sign(sin(t))', 'max(0, sin(t))')  # a corner is none
     answer = program(smooth, '--to', 5)
     yield answer.status == 0, f'{smooth}: {answer.told}'
