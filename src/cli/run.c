@@ -11,8 +11,10 @@ typedef struct sink {
     const nh_context *context;
     char *text;
     size_t length, capacity;
-    bool failed; /* a row could be neither kept nor written: the run ends */
-    int reason;  /* why not, a number of errno.h; 0: there is no room for it */
+    bool
+        at_the_end; /* all rows come when the run is over, and there is nothing left to do but to write them */
+    bool failed;    /* a row could be neither kept nor written: the run ends */
+    int reason;     /* why not, a number of errno.h; 0: there is no room for it */
     cli_watch watch;
     cli_table table; /* for the picture */
 } sink;
@@ -48,6 +50,8 @@ static bool print(sink *s, const char *text, size_t length)
 static int take(void *user, const char *text, size_t length)
 {
     sink *s = user;
+    if (s->at_the_end)
+        cli_limits_end();
     s->failed = s->failed || (s->options->output ? !keep(s, text, length) : !print(s, text, length));
     return s->failed || cli_is_interrupted(&s->watch);
 }
@@ -185,7 +189,7 @@ static int go(const cli_options *options, const cli_file *file, nh_run_options *
     source.until = options->until, source.events = options->event, source.section = options->section;
     int finished = 0;
     run->row = options->plot ? keep_numbers : NULL;
-    rows->context = context;
+    rows->context = context, rows->at_the_end = run->format != NH_ROWS_CSV;
     run->write = take, run->stop = stop, run->progress = progress, run->user = rows;
     nh_status status = nh_model_read(context, &source, &model);
     cli_messages(options, context);

@@ -25,7 +25,7 @@ typedef struct run {
     const nh_crossing *found;   /* within the last step */
     size_t n_found;
     nh_frontier *frontier;
-    bool within; /* the motion ends within the last step, at result.t with the state `state` */
+    bool within; /* the motion, or the run, ends within the last step, at result.t with the state `state` */
 } run;
 
 /* The k-th time of output; INFINITY behind the last one. */
@@ -88,8 +88,8 @@ static int emit(run *r, double t, const double *x, int event)
             r->result.t = t;
             return 1;
         }
-    if (r->plan->row(r->plan->user, t, r->columns, r->kept, event)) {
-        r->result.end = NH_RUN_STOPPED;
+    if (r->plan->row(r->plan->user, t, r->columns, r->kept, event)) { /* it is the last one */
+        r->result.end = NH_RUN_STOPPED, r->result.t = t, r->within = true;
         return 1;
     }
     return 0;

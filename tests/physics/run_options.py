@@ -7,11 +7,13 @@ import math
 import os
 import re
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
 import time
 import xml.etree.ElementTree
+import zipfile
 
 from systems import (BALL, BOB, CAR, DISC, DOUBLE, INCLINE, OSCILLATOR, PENDULUM, POINTS, SPEED, TURNING, TURNTABLE, Program, apart, chain,
                      incline, judge, quarter, turntable)
@@ -571,6 +573,33 @@ def files(program, few):
             yield all(by_name[name][:1000] == whole.column(name)[:1000] for name in whole.names), f'{limit}: {keys}'
 
 
+def array(data):
+    """The numbers of a .npy file, version 3: the magic, the length of the description, the description, doubles."""
+    length = struct.unpack('<I', data[8:12])[0]
+    return memoryview(data[12 + length:]).cast('d')
+
+
+def late(program, few):
+    """More rows than there is time for, all in the first step: those so far are kept, in every format, and the run tells the last of them."""
+    options = ['--to', 1, '--every', 1e-9, '--max-seconds', 0.5]
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ('a.npy', 'a.npz', 'a.csv'):
+            answer = program(OSCILLATOR, *options, '-o', name, folder=folder)
+            place = os.path.join(folder, name)
+            yield answer.status == 1 and 'the time was over' in answer.told and os.path.exists(place), f'{name}: {answer.status}\n{answer.told}'
+            if not os.path.exists(place):
+                continue
+            with open(place, 'rb') as file:
+                data = file.read()
+            if name == 'a.npz':
+                with zipfile.ZipFile(place) as archive:
+                    times = array(archive.read('t.npy'))
+            else:
+                times = array(data)[::3] if name == 'a.npy' else [float(line.split(b',')[0]) for line in data.split(b'\n')[1:-1]]  # t, x, x'
+            yield len(times) > 1000 and times[1] == 1e-9 and times[-1] < 1, f'{name}: {len(times)} rows up to {times[-1]}'
+            yield answer.number('stopped at t = ') == times[-1], f'{name}: the last row is at {times[-1]!r}\n{answer.told}'
+
+
 def pictures(program, few):
     with tempfile.TemporaryDirectory() as folder:
         for options in ([], ['-o', 'rows.csv'], ['-o', 'rows.npy'], ['--to', 2, '--event', 'v'], ['--certify']):
@@ -614,7 +643,7 @@ def interrupts(program, few):
                 f'{number} {options}: {process.returncode} {len(table)} {waited:.1f} s {told.decode()}'
 
 
-TESTS = (rows, columns, events, pairs, multiple, narrow, poles, swings, sharp_touches, ends, rests, once, summaries, starts, compiled, files, pictures,
+TESTS = (rows, columns, events, pairs, multiple, narrow, poles, swings, sharp_touches, ends, rests, once, summaries, starts, compiled, files, late, pictures,
          interrupts)
 
 
