@@ -360,6 +360,18 @@ def no_further(program, few):
     yield answer.status == 0, f'{smooth}: {answer.told}'
 
 
+def turning(program, few):
+    """A constant speed v has the angle of the velocity as its free velocity, which has no end. Turned by B at every time, a point goes round in a circle of
+    radius v/B; after 2000 radians the first kind goes on as it began."""
+    v, B = 2, 10
+    model = f"coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nforce x = -{B}*y', y = {B}*x'\nconstraint x'^2 + y'^2 = {v}^2\ninitial x' = {v}\n"
+    for solver in ('taylor', 'rk'):
+        answer = program(model, '--to', 200, '--every', 10, '--solver', solver)
+        found = max(math.hypot(row['x'] - v / B * math.sin(B * row['t']), row['y'] - v / B * (1 - math.cos(B * row['t']))) for row in answer.rows)
+        yield answer.status == 0 and 'first kind' in answer.told and 'fail' not in answer.told and 'second kind' not in answer.told and found < 1e-9, \
+            f'turning, {solver}: off by {found:.2g}\n{answer.told}'
+
+
 def bisected(f, a, b):
     while a < (a + b) / 2 < b:
         a, b = ((a + b) / 2, b) if (f((a + b) / 2) > 0) == (f(a) > 0) else (a, (a + b) / 2)
@@ -983,7 +995,7 @@ def independence(program, few):
     yield first.status == second.status == 0 and apart(first.rows, second.rows) < 1e-9, f'{first.told}\n{second.told}'
 
 
-TESTS = (closed_forms, tolerances, exact_ends, there_and_back, energy, both_ways, certificates, nearly_dependent, stiff_systems, bent, products, rows_in_longer_numbers, charts, corners, singular_ends, no_further, long_steps, from_nothing, told,
+TESTS = (closed_forms, tolerances, exact_ends, there_and_back, energy, both_ways, certificates, nearly_dependent, stiff_systems, bent, products, rows_in_longer_numbers, charts, corners, singular_ends, no_further, turning, long_steps, from_nothing, told,
          precisions, longer_numbers, sharp_starts, time_scales, gaps, large_arguments, small_below, runaways, pulses, in_any_units, from_a_corner, steep, independence)
 
 
