@@ -474,6 +474,8 @@ static void run_model(void *arg)
         return;
     nh_text summary;
     nh_text_init(&summary, &eq->arena);
+    if (second && job->options.method == NH_METHOD_FIRST)
+        nh_text_str(&summary, "by the second kind: the velocities of the first kind are not explicit\n");
     *job->finished = run_passes(job, second, values, &summary);
     if (!job->context->diagnostics.errors)
         nh_string_make(job->context, &summary, job->summary);

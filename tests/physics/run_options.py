@@ -600,6 +600,26 @@ def late(program, few):
             yield answer.number('stopped at t = ') == times[-1], f'{name}: the last row is at {times[-1]!r}\n{answer.told}'
 
 
+# the velocity a' is the root of a cubic, which is not written down
+CUBIC = "coordinates a, b\nkinetic 1/2*(a'^2 + b'^2)\nconstraint a'^3 + a'*(1 + b^2) = b'\nindependent b'\ninitial b' = 0.3\n"
+
+
+def words(program, few):
+    """What is not done as it was asked for is told; x = cos t rises along a run forwards at 3 pi/2, backwards at -3 pi/2."""
+    for to in (7, -7):
+        answer = program(OSCILLATOR, '--start', "x=1,x'=0", '--to', to, '--section', 'x = 0')
+        yield close([row['t'] for row in answer.rows], [math.copysign(1.5 * math.pi, to)], 1e-13), f'a section to {to}: {answer.rows}'
+        answer = program(OSCILLATOR, '--start', "x=1,x'=0", '--to', to, '--section', 'x = 0', '--every', 7)
+        yield [row['event'] for row in answer.rows] == [0, 1, 0], f'a section to {to}, and rows: {answer.rows}'
+    answer = program(OSCILLATOR, '--at', '1,2', '--every', 0.5)
+    yield [row['t'] for row in answer.rows] == [1, 2] and '--every is not used' in answer.told, f'--every beside --at: {answer.told}'
+    answer = program(OSCILLATOR, '--at', '1,2')
+    yield '--every' not in answer.told, f'--at alone: {answer.told}'
+    for method, told in (('first', True), ('second', False)):
+        answer = program(CUBIC, '--to', 1, '--method', method)
+        yield answer.status == 0 and ('the velocities of the first kind are not explicit' in answer.told) == told, f'--method {method}: {answer.told}'
+
+
 def pictures(program, few):
     with tempfile.TemporaryDirectory() as folder:
         for options in ([], ['-o', 'rows.csv'], ['-o', 'rows.npy'], ['--to', 2, '--event', 'v'], ['--certify']):
@@ -643,7 +663,7 @@ def interrupts(program, few):
                 f'{number} {options}: {process.returncode} {len(table)} {waited:.1f} s {told.decode()}'
 
 
-TESTS = (rows, columns, events, pairs, multiple, narrow, poles, swings, sharp_touches, ends, rests, once, summaries, starts, compiled, files, late, pictures,
+TESTS = (rows, columns, events, pairs, multiple, narrow, poles, swings, sharp_touches, ends, rests, once, summaries, starts, compiled, files, late, words, pictures,
          interrupts)
 
 
