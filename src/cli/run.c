@@ -11,8 +11,10 @@ typedef struct sink {
     const nh_context *context;
     char *text;
     size_t length, capacity;
-    bool failed; /* a row could be neither kept nor written: the run ends */
-    int reason;  /* why not, a number of errno.h; 0: there is no room for it */
+    bool
+        at_the_end; /* all rows come when the run is over, and there is nothing left to do but to write them */
+    bool failed;    /* a row could be neither kept nor written: the run ends */
+    int reason;     /* why not, a number of errno.h; 0: there is no room for it */
     cli_watch watch;
     cli_table table; /* for the picture */
 } sink;
@@ -48,6 +50,8 @@ static bool print(sink *s, const char *text, size_t length)
 static int take(void *user, const char *text, size_t length)
 {
     sink *s = user;
+    if (s->at_the_end)
+        cli_limits_end();
     s->failed = s->failed || (s->options->output ? !keep(s, text, length) : !print(s, text, length));
     return s->failed || cli_is_interrupted(&s->watch);
 }
@@ -150,6 +154,8 @@ static bool take_times(const cli_options *o, const nh_model *model, nh_run_optio
     if (o->every && !(run->every > 0))
         return !cli_wrong("--every is more than 0");
     run->at = nh_model_times(model, NH_TIME_AT, &run->n_at);
+    if (run->at && o->every && !o->quiet)
+        cli_wrong("rows are at the times of --at only: --every is not used");
     return !o->at || run->at || !cli_wrong("--at is a list of times, not '%s'", o->at);
 }
 
@@ -185,7 +191,7 @@ static int go(const cli_options *options, const cli_file *file, nh_run_options *
     source.until = options->until, source.events = options->event, source.section = options->section;
     int finished = 0;
     run->row = options->plot ? keep_numbers : NULL;
-    rows->context = context;
+    rows->context = context, rows->at_the_end = run->format != NH_ROWS_CSV;
     run->write = take, run->stop = stop, run->progress = progress, run->user = rows;
     nh_status status = nh_model_read(context, &source, &model);
     cli_messages(options, context);
@@ -241,11 +247,14 @@ const cli_command cli_run = {
     "  --to T               end of the run, which may be before its start (default: 10); times may\n"
     "                       be expressions, as 2*pi/omega\n"
     "  --every H            time between rows (default: a hundredth of the run)\n"
-    "  --at T1,T2,...       rows at these times only; without --to the last one ends the run\n"
+    "  --at T1,T2,...       rows at these times only, whatever --every says; without --to the last\n"
+    "                       one ends the run\n"
     "  --until EXPR         the run ends where EXPR, or EXPR = EXPR, passes through 0\n"
     "  --event EXPR         rows where it does, and a column `event` with its number, negative\n"
     "                       where it falls; several are numbered, those of --until first\n"
-    "  --section EXPR       rows where EXPR rises through 0, and no others (Poincare's section)\n"
+    "  --section EXPR       rows where EXPR rises through 0 (Poincare's section), and no others\n"
+    "                       but those that --every or --at ask for. It rises, or falls, along\n"
+    "                       the run: from row to row, also where the time goes backwards\n"
     "  --tol E              relative error that is aimed at (default: 1e-12)\n"
     "  --certify            once more in a higher precision, and a column `digits` of those that\n"
     "                       can be relied on\n"

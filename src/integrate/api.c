@@ -32,9 +32,8 @@ static int hand_over(nh_run_job *job, const double *kept)
     return o->row(o->user, rows->n + job->motion->n_kept, rows->names, rows->kinds, job->row);
 }
 
-static int take_row(void *user, double t, const double *columns, const double *kept, int event)
+static int put_row(nh_run_job *job, double t, const double *columns, const double *kept, int event)
 {
-    nh_run_job *job = user;
     size_t n = job->motion->n_columns, at = 0;
     if (job->pass == NH_PASS_COMPARES)
         return compare_row(job, columns);
@@ -51,6 +50,17 @@ static int take_row(void *user, double t, const double *columns, const double *k
     for (size_t i = 0; i < n && job->options.compare; i++)
         nh_push(&job->equations->arena, job->kept_rows, job->n_kept_rows, job->kept_capacity) = columns[i];
     return hand_over(job, kept);
+}
+
+enum { ROWS_BETWEEN_QUESTIONS = 256 };
+
+/* A step may have any number of rows: whether there is time for more is asked among them, too. */
+static int take_row(void *user, double t, const double *columns, const double *kept, int event)
+{
+    nh_run_job *job = user;
+    if (put_row(job, t, columns, kept, event))
+        return 1;
+    return ++job->n_taken % ROWS_BETWEEN_QUESTIONS == 0 && nh_job_is_stopped(job);
 }
 
 static int open_rows(nh_run_job *job)
@@ -464,6 +474,8 @@ static void run_model(void *arg)
         return;
     nh_text summary;
     nh_text_init(&summary, &eq->arena);
+    if (second && job->options.method == NH_METHOD_FIRST)
+        nh_text_str(&summary, "by the second kind: the velocities of the first kind are not explicit\n");
     *job->finished = run_passes(job, second, values, &summary);
     if (!job->context->diagnostics.errors)
         nh_string_make(job->context, &summary, job->summary);

@@ -4,7 +4,8 @@
 #include <float.h>
 #include <string.h>
 
-enum { MOST_LEVELS = 48 }; /* of halving */
+enum { MOST_LEVELS = 48 };  /* of halving */
+enum { MOST_MULTIPLE = 9 }; /* zero that is looked for */
 
 #define JOIN_(a, b) a##_##b
 #define JOIN(a, b) JOIN_(a, b)

@@ -214,13 +214,21 @@ static bool narrow(nh_events *e, nh_stepper *s, size_t i, bracket *r)
 /* A change of sign is a passage through 0, also by a jump, unless it is at a pole: |f| grows on both sides, the more the nearer. */
 static const double most_growth = 1000;
 
+/* How large the condition is between the ends of r, not next to the root: an end may lie on a pole, where values are of any size or infinite. */
+static double usual_size(const bracket *r, double root)
+{
+    double width = fabs(r->b - r->a), near_a = fabs(root - r->a) < width / 16 ? 0 : fabs(r->fa),
+           near_b = fabs(root - r->b) < width / 16 ? 0 : fabs(r->fb);
+    return fmax(near_a, near_b);
+}
+
 /* Between a and b, where the signs differ: whether and where the condition passes through 0. */
 static bool root_between(nh_events *e, nh_stepper *s, size_t i, bracket r, double *root)
 {
-    double usual = fmax(fabs(r.fa), fabs(r.fb));
+    bracket whole = r;
     bool there = narrow(e, s, i, &r);
     *root = r.b;
-    return there && fmin(fabs(r.fa), fabs(r.fb)) <= most_growth * usual;
+    return there && fmin(fabs(r.fa), fabs(r.fb)) <= most_growth * usual_size(&whole, r.b);
 }
 
 static void add(nh_events *e, size_t i, double t, int sign)
@@ -263,15 +271,28 @@ static bool is_to_and_fro(const nh_events *e, const nh_stepper *s, size_t i)
     return corner && e->seen[i].since <= s->tolerance * e->seen[i].largest;
 }
 
+/* A look next to a pole is no measure of what the condition is elsewhere. */
+static void forget_pole(seen *c, const bracket *r, double root)
+{
+    double usual = usual_size(r, root);
+    if (usual > 0 && isfinite(usual))
+        c->largest = fmin(c->largest, usual);
+}
+
 /* The sign is another one than the last: it changes between that look and this one, or, where that was in an earlier step, at the latest at the
  * beginning of this one. */
 static void change(nh_events *e, nh_stepper *s, size_t i, double t, double value)
 {
     double before = within_step(e, e->seen[i].t, t), root = before;
     bracket r = {before, value_at(e, s, i, before), t, value};
-    bool earlier = r.fa == 0 || sign_of(r.fa) == sign_of(value);
-    if (!is_to_and_fro(e, s, i) && (earlier || root_between(e, s, i, r, &root)))
+    bool earlier = r.fa == 0 || sign_of(r.fa) == sign_of(value),
+         pole = earlier && fabs(r.fa) > most_growth * fabs(value);
+    if (is_to_and_fro(e, s, i))
+        return;
+    if (!pole && (earlier || root_between(e, s, i, r, &root)))
         add(e, i, root, sign_of(value));
+    else
+        forget_pole(&e->seen[i], &r, root);
 }
 
 /* Where the condition is nearest to 0 between a and b, on the side `sign`: at a corner to the last bits of the time. */
@@ -505,13 +526,16 @@ static double apart_of(const nh_events *e, size_t i)
     return apart;
 }
 
-/* Whether the other looks follow from that, but for rounding. */
+/* Whether the other looks follow from that, but for rounding. Where there is no value at all, there is nothing to follow. */
 static bool is_smooth(const nh_events *e, size_t i)
 {
     double largest = 0, apart = apart_of(e, i);
-    for (size_t k = 0; k < NH_ALL_LOOKS; k++)
-        largest = fmax(largest, fabs(e->looks[k * e->motion->n_events + i]));
-    return apart <= 1e-2 * largest ||
+    size_t without = 0;
+    for (size_t k = 0; k < NH_ALL_LOOKS; k++) {
+        double value = e->looks[k * e->motion->n_events + i];
+        largest = fmax(largest, fabs(value)), without += isnan(value) ? 1 : 0;
+    }
+    return apart <= 1e-2 * largest || without == NH_ALL_LOOKS ||
            (e->bounds && isfinite(apart) &&
             apart <= fmax(rounding_of(e, i), 4 * nh_bounds_rounding(e->bounds, i)));
 }

@@ -78,6 +78,17 @@ bool nh_frontier_jumps(nh_frontier *f, double t)
     return fabs(apart_at(f, t + step, x) - apart_at(f, t - step, x)) > 1e-9;
 }
 
+/* Of a start: just behind it, where the motion goes, the constraints are not what it satisfies. */
+bool nh_frontier_begins_with_jump(nh_frontier *f, double to)
+{
+    double t = f->stepper->t, step = (to < t ? -8 : 8) * DBL_EPSILON * fmax(fabs(t), 1e-3);
+    const double *x = f->stepper->x;
+    if (!nh_complete_at(f->complete, t, x))
+        return false;
+    memcpy(f->rates, nh_complete_rates(f->complete), f->motion->eq->n * sizeof *f->rates);
+    return apart_at(f, t + step, x) - apart_at(f, t, x) > 1e-9;
+}
+
 /* ---------------------------------------------------------------- corners */
 
 static bool bends_at(nh_frontier *f, double t, const double *x)

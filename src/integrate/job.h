@@ -28,6 +28,7 @@ typedef struct nh_run_job {
     /* rows of one pass for another: what is compared with the second method, or what certifies */
     double *kept_rows;
     size_t n_kept_rows, kept_capacity, compared, second_rows;
+    size_t n_taken; /* rows, of all passes */
     double difference;
     bool stopped;       /* by the caller, and */
     int why;            /* what it said, of NH_STOP */

@@ -82,8 +82,11 @@ int nh_rows_add_text(nh_rows *rows, const char *lines, size_t length)
     return length ? rows->options->write(rows->options->user, lines, length) : 0;
 }
 
+/* The time may be over: that is why. What there is, is written. */
 int nh_rows_close(nh_rows *rows)
 {
+    if (rows->options->format != NH_ROWS_CSV)
+        rows->arena->heap->deadline = 0;
     return rows->options->format == NH_ROWS_NPY   ? nh_numpy_records(rows)
            : rows->options->format == NH_ROWS_NPZ ? nh_numpy_arrays(rows)
                                                   : 0;

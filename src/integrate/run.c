@@ -25,7 +25,7 @@ typedef struct run {
     const nh_crossing *found;   /* within the last step */
     size_t n_found;
     nh_frontier *frontier;
-    bool within; /* the motion ends within the last step, at result.t with the state `state` */
+    bool within; /* the motion, or the run, ends within the last step, at result.t with the state `state` */
 } run;
 
 /* The k-th time of output; INFINITY behind the last one. */
@@ -88,8 +88,8 @@ static int emit(run *r, double t, const double *x, int event)
             r->result.t = t;
             return 1;
         }
-    if (r->plan->row(r->plan->user, t, r->columns, r->kept, event)) {
-        r->result.end = NH_RUN_STOPPED;
+    if (r->plan->row(r->plan->user, t, r->columns, r->kept, event)) { /* it is the last one */
+        r->result.end = NH_RUN_STOPPED, r->result.t = t, r->within = true;
         return 1;
     }
     return 0;
@@ -218,6 +218,20 @@ static double find_jump(run *r)
             nh_frontier_jumps(r->frontier, r->found[i].t))
             return r->found[i].t;
     return NAN;
+}
+
+/* Whether the run begins where a sign in the constraints is 0, a value that it has nowhere else, and they jump away from the start. */
+static bool begins_with_jump(run *r, nh_arena *arena)
+{
+    size_t first = r->motion->eq->model->n_events, count = r->motion->n_events;
+    double *values = nh_zeros(arena, count);
+    bool zero = false;
+    if (count == first || !nh_complete_at(r->complete, r->stepper->t, r->stepper->x))
+        return false;
+    nh_complete_events(r->complete, values);
+    for (size_t i = first; i < count; i++)
+        zero = zero || values[i] == 0;
+    return zero && nh_frontier_begins_with_jump(r->frontier, r->plan->to);
 }
 
 /* True: the motion ended within the last step. */
@@ -421,7 +435,9 @@ nh_run_result nh_motion_run(nh_motion *motion, nh_stepper *stepper, const nh_run
     double before = nh_thread_seconds() - motion->seconds_to_compile;
     measure(&r, stepper->t);
     measure_rounding(&r);
-    if (r.result.end == NH_RUN_DONE && (r.next > 0 || !rows_to(&r, stepper->t)))
+    if (r.result.end == NH_RUN_DONE && r.next == 0 && !rows_to(&r, stepper->t) && begins_with_jump(&r, arena))
+        r.result.end = NH_RUN_JUMP;
+    if (r.result.end == NH_RUN_DONE)
         go(&r);
     r.result.seconds = nh_thread_seconds() - before - motion->seconds_to_compile;
     r.result.next = r.next;

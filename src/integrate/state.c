@@ -23,6 +23,7 @@ struct nh_complete {
     double *M, *b, *change;
     double *lengths, *least; /* of the columns psi_alpha: the largest so far, and the least */
     size_t *itself;          /* by z: the coordinate whose velocity it is, psi^i = z; n: none */
+    bool *linear;            /* by z: psi = psi_alpha z + ..., where psi_alpha contains no z */
     size_t *order;
 };
 
@@ -33,6 +34,22 @@ static nh_series_double *machine(const nh_motion *m, nh_arena *arena, const nh_t
     nh_series_double *s = nh_series_new_double(tape, arena, 0);
     nh_series_constants_double(s, m->constants);
     return s;
+}
+
+/* Whether psi_alpha contains no z: an angle, of which psi has the sine and cosine, is no part of the velocities by itself. */
+static bool is_linear(const nh_motion *m, nh_arena *arena, size_t alpha)
+{
+    const nh_equations *eq = m->eq;
+    bool *depends = nh_arena_array(arena, eq->pool.n_symbols + 1, sizeof *depends), linear = eq->first.psi;
+    memset(depends, 0, (eq->pool.n_symbols + 1) * sizeof *depends);
+    if (eq->first.psi)
+        nh_find_symbols(&eq->pool, arena, eq->first.psi_alpha + alpha * eq->n, eq->n, depends);
+    for (size_t a = 0; a < eq->m; a++) {
+        uint32_t index = 0;
+        nh_is_symbol(&eq->pool, eq->z[a].symbol, &index);
+        linear = linear && !depends[index];
+    }
+    return linear;
 }
 
 nh_complete *nh_complete_new(const nh_motion *m, nh_arena *arena)
@@ -53,8 +70,9 @@ nh_complete *nh_complete_new(const nh_motion *m, nh_arena *arena)
     c->order = nh_arena_array(arena, mm + 1, sizeof *c->order);
     c->lengths = nh_zeros(arena, mm), c->least = nh_zeros(arena, mm);
     c->itself = nh_arena_array(arena, mm + 1, sizeof *c->itself);
+    c->linear = nh_arena_array(arena, mm + 1, sizeof *c->linear);
     for (size_t alpha = 0; alpha < mm; alpha++)
-        c->itself[alpha] = nh_velocity_that_is(m->eq, alpha);
+        c->itself[alpha] = nh_velocity_that_is(m->eq, alpha), c->linear[alpha] = is_linear(m, arena, alpha);
     return c;
 }
 
@@ -289,7 +307,7 @@ static bool cancels(const nh_complete *c)
     for (size_t i = 0; i < n; i++) {
         double part = 0;
         for (size_t a = 0; a < m; a++)
-            part += fabs(output(c->velocities, n + a * n + i) * c->z[a]);
+            part += c->linear[a] ? fabs(output(c->velocities, n + a * n + i) * c->z[a]) : 0;
         largest = fmax(largest, fabs(output(c->velocities, i))), parts = fmax(parts, part);
     }
     return parts > 1e3 * largest && parts > 1e-3;

@@ -72,11 +72,12 @@ static void check_values(nh_reader *reader, nh_solver *s)
 {
     int stuck = 0;
     s->always_as_given = true;
-    for (int i = 0; i < NH_STARTS; i++) {
+    for (int i = 0; i < 2 * NH_STARTS; i++) {
+        s->holds = i >= NH_STARTS; /* some unknowns, at last */
         nh_found found = nh_solver_find(s);
         if (found == NH_FOUND)
             return;
-        stuck += found == NH_STUCK;
+        stuck += found == NH_STUCK && !s->holds;
     }
     if (4 * stuck >= 3 * NH_STARTS)
         nh_warn(reader, reader->equations[0].keyword, NULL,
@@ -169,13 +170,25 @@ static joined joins(nh_solver *s, size_t rank)
     return dependent > 0 ? NEVER_REGULAR : 4 * stuck >= 3 * NH_STARTS ? NEVER_HOLDS : UNCLEAR;
 }
 
+/* The same once more with some unknowns held, where no state was found: one that is found then counts, and that there is none says nothing. */
+static joined joins_at_last(nh_solver *s, size_t rank)
+{
+    joined how = joins(s, rank);
+    if (how == JOINS || how == NEVER_REGULAR)
+        return how;
+    s->holds = true;
+    joined again = joins(s, rank);
+    nh_solver_let_go(s);
+    return again == JOINS ? JOINS : how;
+}
+
 /* Whether an equation never holds, whatever the others say. */
 static bool never_holds(nh_reader *reader, const nh_constraint *c)
 {
     nh_solver s;
     nh_solver_init(&s, reader);
     nh_solver_add_constraint(&s, c);
-    return joins(&s, 1) == NEVER_HOLDS;
+    return joins_at_last(&s, 1) == NEVER_HOLDS;
 }
 
 /* Whether e vanishes also next to the states where the last rows of the solver do: then it only tells one branch of
@@ -207,7 +220,7 @@ static bool settle_next(nh_reader *reader, nh_solver *s, nh_equation *equation, 
     const nh_constraint *c = &equation->constraint;
     bool affine = c->kind == NH_LINEAR || c->kind == NH_AFFINE, alone = s->count == 0;
     size_t rows = nh_solver_add_constraint(s, c);
-    joined how = joins(s, rank + 1);
+    joined how = joins_at_last(s, rank + 1);
     if (how == NEVER_HOLDS)
         contradiction(reader, equation, never_holds(reader, c) ? ALONE_NOWHERE : NOWHERE,
                       " (tested in numbers)");

@@ -13,6 +13,8 @@ void nh_solver_init(nh_solver *s, nh_reader *reader)
         s->unknowns[i] = model->coordinates[i].q;
         s->unknowns[s->n + i] = model->coordinates[i].rate;
     }
+    s->held = nh_arena_array(arena, 2 * s->n + 1, sizeof *s->held);
+    memset(s->held, 0, (2 * s->n + 1) * sizeof *s->held);
     s->values = nh_arena_array(arena, model->pool.n_symbols, sizeof *s->values);
     s->given = nh_arena_array(arena, model->pool.n_symbols, sizeof *s->given);
     nh_model_parameter_values(model, arena, s->given);
@@ -166,7 +168,7 @@ static bool step(nh_solver *s, double mu, room *w, double *left)
             const double *B = s->out + b * width;
             double sum = 0;
             for (size_t k = 1; k < width; k++)
-                sum += A[k] * B[k];
+                sum += s->held[k - 1] ? 0 : A[k] * B[k];
             M[a * r + b] = M[b * r + a] = sum;
         }
         square += M[a * r + a];
@@ -180,7 +182,7 @@ static bool step(nh_solver *s, double mu, room *w, double *left)
         *left = pow(nu * row_norm(x, r), 2);
     for (size_t k = 1; k < width; k++) {
         double sum = 0;
-        for (size_t a = 0; a < r; a++)
+        for (size_t a = 0; a < r && !s->held[k - 1]; a++)
             sum -= s->out[a * width + k] * x[a];
         w->dy[k - 1] = sum;
     }
@@ -329,10 +331,25 @@ static void draw_start(nh_solver *s)
     }
 }
 
+/* Where an equation swings in one unknown and is simple in another, as y = 20 + 15 sin(9 x), steps in both of them go astray. */
+static void draw_held(nh_solver *s)
+{
+    for (size_t k = 0; k < 2 * s->n; k++)
+        s->held[k] = s->holds && random_unit(s) < 0.5;
+}
+
 nh_found nh_solver_find(nh_solver *s)
 {
     draw_start(s);
+    if (s->holds)
+        draw_held(s);
     return solve(s);
+}
+
+void nh_solver_let_go(nh_solver *s)
+{
+    s->holds = false;
+    memset(s->held, 0, 2 * s->n * sizeof *s->held);
 }
 
 nh_found nh_solver_find_near(nh_solver *s)

@@ -25,6 +25,8 @@ typedef struct nh_solver {
     bool simple;                    /* the state found last: Newton's method converges to it ever faster */
     double range;                   /* of the starts; larger where the equations have no value */
     bool as_given, always_as_given; /* the parameters have their own values: now, at every call */
+    bool holds; /* about half of the unknowns stay as they are drawn, others at every call */
+    bool *held; /* which */
 } nh_solver;
 
 typedef enum nh_found {
@@ -42,6 +44,9 @@ size_t nh_solver_add_constraint(nh_solver *, const nh_constraint *c);
 /* From a random state. The parameters have their own values at every second call, and random ones, of the same
  * sign, at the others; at every fourth call what `initial` gives is taken. */
 nh_found nh_solver_find(nh_solver *);
+
+/* All of them, after some were held. */
+void nh_solver_let_go(nh_solver *);
 
 /* From values[], moved by some hundredths. */
 nh_found nh_solver_find_near(nh_solver *);

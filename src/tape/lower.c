@@ -146,6 +146,32 @@ static uint32_t root(lowering *l, nh_expr argument)
     return whole_power(l, half % 2 ? nh_build_one(&l->b, NH_OP_ABS, x) : x, half);
 }
 
+/* One layer off e, which has the sign of what is left, or the other one: c x, x^(2n+1), sinh, tanh and atan of x. NH_EXPR_NONE: it has none. */
+static nh_expr within_sign(const nh_pool *pool, nh_expr e, bool *minus)
+{
+    nh_node node = nh_get(pool, e);
+    nh_rational n;
+    bool whole = node.kind == NH_POW && nh_is_number(pool, node.b, &n) && !n.big && n.den == 1;
+    bool multiple = node.kind == NH_MUL && nh_is_number(pool, node.a, &n) && !n.big && n.num != 0;
+    bool odd = node.kind == NH_CALL &&
+               (node.function == NH_FN_sinh || node.function == NH_FN_tanh || node.function == NH_FN_atan);
+    if (multiple)
+        *minus = *minus != (n.num < 0);
+    return multiple ? node.b : odd || (whole && n.num > 0 && n.num % 2) ? node.a : NH_EXPR_NONE;
+}
+
+/* Of the innermost: sign(x^3) = sign(x), and the zero of x, being simple, is known to all digits, that of x^3 to a third of them. */
+static uint32_t sign(lowering *l, nh_expr argument)
+{
+    bool minus = false, other = false;
+    uint32_t place = l->place[argument];
+    for (nh_expr e = argument; (e = within_sign(l->pool, e, &other));)
+        if (l->place[e])
+            place = l->place[e], minus = other;
+    uint32_t out = nh_build_one(&l->b, NH_OP_SIGN, place - 1);
+    return minus ? nh_build_one(&l->b, NH_OP_NEG, out) : out;
+}
+
 static uint32_t call(lowering *l, nh_node node)
 {
     uint32_t a = l->place[node.a] - 1, b = node.b ? l->place[node.b] - 1 : 0, out;
@@ -170,7 +196,7 @@ static uint32_t call(lowering *l, nh_node node)
     case NH_FN_log: return nh_build_one(&l->b, NH_OP_LOG, a);
     case NH_FN_sqrt: return root(l, node.a);
     case NH_FN_abs: return nh_build_one(&l->b, NH_OP_ABS, a);
-    case NH_FN_sign: return nh_build_one(&l->b, NH_OP_SIGN, a);
+    case NH_FN_sign: return sign(l, node.a);
     case NH_FN_min: return nh_build_two(&l->b, NH_OP_MIN, a, b);
     case NH_FN_max: return nh_build_two(&l->b, NH_OP_MAX, a, b);
     default: return a;

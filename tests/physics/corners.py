@@ -203,6 +203,29 @@ def held(program, few):
             yield answer.status == 1 and ended == [8, 1, 11] * 3 and '6 of 9 motions' in answer.told, f'held: {ended}\n{answer.told}'
 
 
+def multiple(program, few):
+    """What decides a jump may have a multiple zero: sign(x^3) = sign(x), and so with all that is as odd. x'' = -x - f sign(x), from rest: in
+    each half turn x + f s is a cosine, with the amplitude 1 + f always, since the energy x^2/2 + f |x| stays."""
+    f = 0.3
+    quarter = math.acos(f / (1 + f))  # from rest to 0
+
+    def known(t):
+        half = round(t / (2 * quarter))
+        return (1 if half % 2 == 0 else -1) * ((1 + f) * math.cos(t - 2 * quarter * half) - f)
+
+    odd = ('x', 'x^3', 'x^5', 'x^7', '2*x^9', 'tanh(x)^3', 'atan(sinh(x^3))', 'sin(x)^3', 'x^3 + x^5', 'x^5*(2 + cos(t))', 'x^3*exp(x)', 'x*abs(x)')
+    ways = [[], ['--solver', 'rk'], ['--precision', 'long']] + ([] if few else [['--precision', 'quad'], ['--compile', 'always']])
+    rounded = ('x - sin(x)', 'x*(1 - cos(x))', 'tan(x) - x', 'x^5 - sin(x)^5')  # 0 in doubles next to 0
+    forms = [('sign(%s)', u) for u in odd + rounded] + [('-sign(-3*(%s))', 'x^3'), ('sign((%s)/7)', 'x^3')]
+    for (form, u), way in itertools.product(forms, ways):
+        if u in rounded and 'rk' in way:
+            continue  # there are no series to follow back
+        model = f"coordinates x\nkinetic 1/2*x'^2\npotential x^2/2\nforce x = -{f}*({form % u})\ninitial x = 1\n"
+        answer = program(model, '--to', 20, '--every', 1, *way)
+        found = max(abs(row['x'] - known(row['t'])) for row in answer.rows)
+        yield answer.status == 0 and len(answer.rows) == 21 and found < 1e-12, f'{form % u}, {way}: off by {found:.2g}\n{answer.told}'
+
+
 def rest_of(t, period):
     turns = round(t / period)
     return turns, t - turns * period
@@ -296,7 +319,7 @@ def events(program, few):
         yield worst < (1e-4 if '--tol' in way else 1e-8), f'{name} {way}: events off by {worst:.2g}'
 
 
-TESTS = (alone, precise, events, twice, hidden, waves, together, held)
+TESTS = (alone, precise, events, twice, hidden, multiple, waves, together, held)
 
 
 if __name__ == '__main__':

@@ -7,11 +7,13 @@ import math
 import os
 import re
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
 import time
 import xml.etree.ElementTree
+import zipfile
 
 from systems import (BALL, BOB, CAR, DISC, DOUBLE, INCLINE, OSCILLATOR, PENDULUM, POINTS, SPEED, TURNING, TURNTABLE, Program, apart, chain,
                      incline, judge, quarter, turntable)
@@ -239,6 +241,17 @@ def poles(program, few):
             close([t for t, _ in found], [t for t, _ in wanted], 1e-14), f'{condition}: {found}'
     answer = program(FREE, '--to', 6, '--every', 6, '--until', '1/(x - 3)')
     yield answer.status == 0 and answer.rows[-1]['t'] == 6 and '1/(x - 3): not met' in answer.told, f'until a pole: {answer.told}'
+    # x = t, in one step from 0 to 10: poles on places where it is cut, infinite there or of any size
+    start = ['--start', "x=0,x'=1", '--to', 10, '--every', 10]
+    for (condition, wanted), solver in itertools.product(
+            (('1/(x - 5)', []), ('1/(x - 1.25)', []), ('x/(x - 5)', []), ('1/sin(x - 5)', []), ('1/(x^2 - 25)', []), ('2 + 1/(x - 5)', [(4.5, -1)]), ('1/(x - 10)', []),
+             ('tan(x - 5 + pi/2)', [(5 + (k - 1 / 2) * math.pi, 1) for k in (-1, 0, 1, 2)]), ('sign(x - 5)', [(5, 1)]), ('sqrt(x - 5)', [])), ('taylor', 'rk')):
+        answer = program(FREE, *start, '--event', condition, '--solver', solver)
+        found = [(row['t'], row['event']) for row in answer.rows if row['event']]
+        yield answer.status == 0 and [e for _, e in found] == [e for _, e in wanted] and close([t for t, _ in found], [t for t, _ in wanted], 1e-13) and \
+            'faster' not in answer.told, f'{condition}, {solver}: {found}\n{answer.told}'
+    answer = program(FREE, *start, '--until', '1/(x - 5)')
+    yield answer.status == 0 and answer.rows[-1]['t'] == 10 and 'not met' in answer.told, f'until a pole on a cut: {answer.told}'
     # (t + 3/2)^2 = 2; the condition has no value at -1/6, where the secant from -1/2 to 1/2 is 0
     answer = program(FREE, '--start', 't=-3.5', '--to', 4.5, '--every', 8, '--event', '((t + 3/2)^2 - 2)*(1 + sqrt((t + 1/6)^2 - 1e-4)/1e6)')
     found = [row['t'] for row in answer.rows if row['event']]
@@ -560,6 +573,53 @@ def files(program, few):
             yield all(by_name[name][:1000] == whole.column(name)[:1000] for name in whole.names), f'{limit}: {keys}'
 
 
+def array(data):
+    """The numbers of a .npy file, version 3: the magic, the length of the description, the description, doubles."""
+    length = struct.unpack('<I', data[8:12])[0]
+    return memoryview(data[12 + length:]).cast('d')
+
+
+def late(program, few):
+    """More rows than there is time for, all in the first step: those so far are kept, in every format, and the run tells the last of them."""
+    options = ['--to', 1, '--every', 1e-9, '--max-seconds', 0.5]
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ('a.npy', 'a.npz', 'a.csv'):
+            answer = program(OSCILLATOR, *options, '-o', name, folder=folder)
+            place = os.path.join(folder, name)
+            yield answer.status == 1 and 'the time was over' in answer.told and os.path.exists(place), f'{name}: {answer.status}\n{answer.told}'
+            if not os.path.exists(place):
+                continue
+            with open(place, 'rb') as file:
+                data = file.read()
+            if name == 'a.npz':
+                with zipfile.ZipFile(place) as archive:
+                    times = array(archive.read('t.npy'))
+            else:
+                times = array(data)[::3] if name == 'a.npy' else [float(line.split(b',')[0]) for line in data.split(b'\n')[1:-1]]  # t, x, x'
+            yield len(times) > 1000 and times[1] == 1e-9 and times[-1] < 1, f'{name}: {len(times)} rows up to {times[-1]}'
+            yield answer.number('stopped at t = ') == times[-1], f'{name}: the last row is at {times[-1]!r}\n{answer.told}'
+
+
+# the velocity a' is the root of a cubic, which is not written down
+CUBIC = "coordinates a, b\nkinetic 1/2*(a'^2 + b'^2)\nconstraint a'^3 + a'*(1 + b^2) = b'\nindependent b'\ninitial b' = 0.3\n"
+
+
+def words(program, few):
+    """What is not done as it was asked for is told; x = cos t rises along a run forwards at 3 pi/2, backwards at -3 pi/2."""
+    for to in (7, -7):
+        answer = program(OSCILLATOR, '--start', "x=1,x'=0", '--to', to, '--section', 'x = 0')
+        yield close([row['t'] for row in answer.rows], [math.copysign(1.5 * math.pi, to)], 1e-13), f'a section to {to}: {answer.rows}'
+        answer = program(OSCILLATOR, '--start', "x=1,x'=0", '--to', to, '--section', 'x = 0', '--every', 7)
+        yield [row['event'] for row in answer.rows] == [0, 1, 0], f'a section to {to}, and rows: {answer.rows}'
+    answer = program(OSCILLATOR, '--at', '1,2', '--every', 0.5)
+    yield [row['t'] for row in answer.rows] == [1, 2] and '--every is not used' in answer.told, f'--every beside --at: {answer.told}'
+    answer = program(OSCILLATOR, '--at', '1,2')
+    yield '--every' not in answer.told, f'--at alone: {answer.told}'
+    for method, told in (('first', True), ('second', False)):
+        answer = program(CUBIC, '--to', 1, '--method', method)
+        yield answer.status == 0 and ('the velocities of the first kind are not explicit' in answer.told) == told, f'--method {method}: {answer.told}'
+
+
 def pictures(program, few):
     with tempfile.TemporaryDirectory() as folder:
         for options in ([], ['-o', 'rows.csv'], ['-o', 'rows.npy'], ['--to', 2, '--event', 'v'], ['--certify']):
@@ -603,7 +663,7 @@ def interrupts(program, few):
                 f'{number} {options}: {process.returncode} {len(table)} {waited:.1f} s {told.decode()}'
 
 
-TESTS = (rows, columns, events, pairs, multiple, narrow, poles, swings, sharp_touches, ends, rests, once, summaries, starts, compiled, files, pictures,
+TESTS = (rows, columns, events, pairs, multiple, narrow, poles, swings, sharp_touches, ends, rests, once, summaries, starts, compiled, files, late, words, pictures,
          interrupts)
 
 

@@ -346,9 +346,30 @@ def no_further(program, few):
         first = program(model, '--to', 5, '--at', '1,3,3.2', '--start', 't=0.5', '--project', '--solver', solver, '--method', method)
         yield first.status == 1 and abs(first.number('stopped at t = ') - math.pi) < 1e-9 and 'jump' in first.told and \
             first.rows[-1]['t'] == 3, f'{model}, {solver}, {method}: {first.status}\n{first.told}'
+    # a start on the jump itself, where the sign is 0, which is neither what was nor what comes: there is no motion from there
+    for model, solver, method, to in itertools.product(JUMPS, ('taylor', 'rk'), ('first', 'second'), (1, -1)):
+        first = program(model, '--to', to, '--every', 0.25, '--solver', solver, '--method', method)
+        yield first.status == 1 and first.number('stopped at t = ') == 0 and 'the constraints jump there' in first.told and \
+            len(first.rows) == 1, f'{model}, on the jump, {solver}, {method}, to {to}: {first.status}, {len(first.rows)} rows\n{first.told}'
+    still = "coordinates x, y\ninput u = sign(t)\nkinetic 1/2*(x'^2 + y'^2)\nconstraint x' = u*y\n"  # y = 0: whatever the sign is, nothing moves
+    for method in ('first', 'second'):
+        answer = program(still, '--to', 1, '--method', method)
+        yield answer.status == 0 and answer.rows[-1]['t'] == 1 and answer.rows[-1]['x'] == 0, f'{still}, {method}: {answer.told}'
     smooth = JUMPS[0].replace('sign(sin(t))', 'max(0, sin(t))')  # a corner is none
     answer = program(smooth, '--to', 5)
     yield answer.status == 0, f'{smooth}: {answer.told}'
+
+
+def turning(program, few):
+    """A constant speed v has the angle of the velocity as its free velocity, which has no end. Turned by B at every time, a point goes round in a circle of
+    radius v/B; after 2000 radians the first kind goes on as it began."""
+    v, B = 2, 10
+    model = f"coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nforce x = -{B}*y', y = {B}*x'\nconstraint x'^2 + y'^2 = {v}^2\ninitial x' = {v}\n"
+    for solver in ('taylor', 'rk'):
+        answer = program(model, '--to', 200, '--every', 10, '--solver', solver)
+        found = max(math.hypot(row['x'] - v / B * math.sin(B * row['t']), row['y'] - v / B * (1 - math.cos(B * row['t']))) for row in answer.rows)
+        yield answer.status == 0 and 'first kind' in answer.told and 'fail' not in answer.told and 'second kind' not in answer.told and found < 1e-9, \
+            f'turning, {solver}: off by {found:.2g}\n{answer.told}'
 
 
 def bisected(f, a, b):
@@ -974,7 +995,7 @@ def independence(program, few):
     yield first.status == second.status == 0 and apart(first.rows, second.rows) < 1e-9, f'{first.told}\n{second.told}'
 
 
-TESTS = (closed_forms, tolerances, exact_ends, there_and_back, energy, both_ways, certificates, nearly_dependent, stiff_systems, bent, products, rows_in_longer_numbers, charts, corners, singular_ends, no_further, long_steps, from_nothing, told,
+TESTS = (closed_forms, tolerances, exact_ends, there_and_back, energy, both_ways, certificates, nearly_dependent, stiff_systems, bent, products, rows_in_longer_numbers, charts, corners, singular_ends, no_further, turning, long_steps, from_nothing, told,
          precisions, longer_numbers, sharp_starts, time_scales, gaps, large_arguments, small_below, runaways, pulses, in_any_units, from_a_corner, steep, independence)
 
 

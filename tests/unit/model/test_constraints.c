@@ -279,6 +279,21 @@ static void equations_that_never_hold(void **state)
     world_refuse(w, HEAD "constraint t = 1\n", 5, "neither coordinates nor velocities");
 }
 
+/* Equations that swing in one velocity and are solved for another one: they hold with any value of the first, and nothing is said of them. */
+static void equations_that_swing(void **state)
+{
+    static const char *const equations[] = {"y' = 20 + 15*sin(x' + 1)*cos(3*x')", "y' = 1000 + 900*sin(20*x')",
+                                            "y'^3 + y' = 200 + 50*sin(7*x')"};
+    world *w = *state;
+    for (size_t i = 0; i < COUNT(equations); i++) {
+        char text[600];
+        snprintf(text, sizeof text, HEAD "constraint %s\n", equations[i]);
+        world_read(w, text);
+        if (nh_message_count(w->context) != 0 || w->model->r != 1)
+            world_show(w, text), fail();
+    }
+}
+
 /* Kinds are certain where the derivatives say so without any simplification. */
 static void certainty(void **state)
 {
@@ -851,6 +866,7 @@ int main(void)
         TEST(position_equations),
         TEST(equations_that_say_nothing),
         TEST(equations_that_never_hold),
+        TEST(equations_that_swing),
         TEST(certainty),
         TEST(linear_redundancy),
         TEST(rolling_redundancy),
