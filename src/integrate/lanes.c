@@ -164,10 +164,12 @@ static void sizes_of(nh_pack *e, lanes *before, lanes *last, lanes *all)
     *last = largest, *before = second, *all = sum;
 }
 
-/* No longer than coefficients from the middle on allow, as in taylor.inc: asked where a step is longer than those before. */
+/* No longer than coefficients from the middle on allow, as in taylor.inc: asked in the lanes in which a step is longer than those
+ * before, and in no others, whose steps would depend on what is beside them. */
 static lanes within_gaps(const nh_pack *e, lanes h)
 {
-    if (!any(e->fresh | (h > 1.5 * magnitude(e->h))))
+    masks asked = e->fresh | (h > 1.5 * magnitude(e->h));
+    if (!any(asked))
         return h;
     const double more = 1.25, most = more * e->root_of_tolerance;
     size_t p = e->order, first = p / 2;
@@ -178,7 +180,7 @@ static lanes within_gaps(const nh_pack *e, lanes h)
         lanes size = {0};
         for (size_t i = 0; i < e->motion->size; i++)
             size = larger(choose(e->units[i] > 0, magnitude(C(i, k)) / e->units[i], (lanes){0}), size);
-        masks longer = size * power > 1;
+        masks longer = asked & (size * power > 1);
         for (int lane = 0; lane < NH_LANES && any(longer); lane++)
             if (longer[lane]) {
                 double allowed = most * exp(-log(size[lane]) / (double)k);

@@ -376,6 +376,7 @@ def starts(program, few):
         yield from started(program, folder)
         yield from at_other_times(program, folder)
         yield from same_bits(program, folder, few)
+        yield from same_bits_beside_others(program, folder)
         yield from wrong_starts(program, folder)
         yield from failing_starts(program, folder)
 
@@ -451,6 +452,23 @@ def same_bits(program, folder, few):
         texts = {program(DOUBLE, *common, '--solver', solver, '--threads', n, '--compile', how, folder=folder).text
                  for n, how in (((1, 'never'), (2, 'always')) if few else ((1, 'never'), (2, 'always'), (3, 'never'), (8, 'auto')))}
         yield len(texts) == 1, f'{solver}: other bits'
+
+
+def same_bits_beside_others(program, folder):
+    """A motion does not feel what is in the lanes beside it: in whatever order the starts come, each has the same rows, to the last bit.
+    Swings from rest to turning over, the smallest of which have gaps in their series (even and odd orders)."""
+    model = "coordinates x, y\nparameters k = 1\nkinetic 1/2*(x'^2 + y'^2)\npotential -k*cos(x) + 1/4*y^4\n"
+    starts = [f'{x},{x * v},{y},{k}' for x, v, y, k in itertools.product((0, 1e-7, 1e-3, 0.7, 2), (0, 0.3, 2), (0, 1e-4, 1.5), (1, 2, 5))]
+    for solver, tolerance in itertools.product(('taylor', 'rk'), ('1e-4', '1e-7', '1e-10')):
+        found = []
+        for lines in (starts, starts[::-1], starts[::2] + starts[1::2]):
+            write(folder, "x,x',y,k\n" + '\n'.join(lines) + '\n')
+            answer = program(model, '--starts', 's.csv', '--to', 20, '--solver', solver, '--tol', tolerance, folder=folder)
+            ends = [line.split(',', 1)[1] for line in answer.text.splitlines()[2::2]]
+            found.append(dict(zip(lines, ends)))
+            yield answer.status == 0 and 'in lanes' in answer.told and len(ends) == len(starts), f'{solver}: {answer.told}'
+        other = [line for line in starts if len({ends[line] for ends in found}) > 1]
+        yield not other, f'{solver}, {tolerance}: {len(other)} motions have other bits beside others, as {other[:1]}'
 
 
 def wrong_starts(program, folder):
