@@ -114,6 +114,7 @@ typedef struct nh_spectral {
     /* afterwards */
     nh_eigenpair *pairs; /* room for n of them, with their vectors; those that are 0 are last */
     size_t count, zeros, kernel;
+    bool tiny;                       /* one is too small for a double, and not 0 */
     double *numbers, *number_errors; /* A, and how far its entries may be off: n x n */
 } nh_spectral;
 

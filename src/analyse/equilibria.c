@@ -172,7 +172,7 @@ static bool only_underflow(nh_hunt *h, const double *values, const double *out)
     bool one = false;
     for (size_t i = 0; i < h->n_roots && !one; i++)
         one = h->may_underflow[i] && fabs(out[i]) < TINY &&
-              nh_only_underflows(h->flow, h->roots[i], h->moves, values);
+              nh_only_underflows(h->flow, h->exact[i], h->moves, values);
     return one;
 }
 
@@ -561,7 +561,9 @@ static nh_equilibria *find(nh_flow *f, bool steady, size_t searches)
     h.moves = all->takes_part;
     h.roots = equations(f, all->takes_part, &h.n_roots);
     h.G = nh_smooth_new(f, h.roots, h.n_roots);
-    h.may_underflow = nh_may_underflow(f, h.roots, h.n_roots);
+    h.exact = nh_put_own_parameters(f, h.roots, h.n_roots);
+    h.exact = h.exact ? h.exact : h.roots;
+    h.may_underflow = nh_may_underflow(f, h.exact, h.n_roots);
     find_box(&h);
     if (steady || f->angle[0] || !take_all(&h))
         search(&h, affordable(&h, searches));

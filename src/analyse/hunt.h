@@ -13,6 +13,7 @@ typedef struct nh_hunt {
     const bool *moves; /* by variable: the unknowns */
     const nh_expr *roots;
     size_t n_roots;
+    const nh_expr *exact;      /* the same with the values of the parameters as they are written */
     const bool *may_underflow; /* by root */
     nh_equilibria *all;
     bool degenerate; /* see is_degenerate in equilibria.c: the search is in vain */

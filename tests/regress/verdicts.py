@@ -469,8 +469,21 @@ observe b = reaction(q3)
      {'R_x': 0, 'R_y': 0, 'lambda_1': None}),
 ]
 
+# Too small for doubles, and not 0: x'' = exp(-1e10 (x - 3)^2) - x' rests nowhere; y'' = -y' - k(x) y with k = -2 at x = 3.3 alone, and 2 nearly everywhere; and
+# eigenvalues 1e-400 and the like, all positive, so that nothing is stable. x'' = x'^151 runs away from rest.
+REST += [(POINT + "force x = -x' + exp(-1e10*(x - 3)^2)\n", 0, [], 0),
+         (PLANE[:PLANE.index('force')] + "parameters c = 1e-400\npotential -c*x^2/2 + y^2\nforce x = -x', y = -y'\n", 0, [], 1),
+         (POINT + 'parameters c = 1e-700\npotential -c*x^2/2\n', 0, [], 1),
+         *((POINT + f'force x = {force}\n', 0, ['x'], 1) for force in ("1e-400*x'", "exp(-800)*x'", "x'^151"))]
+NARROW = PLANE[:PLANE.index('force')] + "potential y^2*(1 - 2*exp(-1e8*(x - 3.3)^2))\nforce x = -x', y = -y'\n"
+MEMBERS += [(NARROW, [], 'stable', 'may', None)]
+LINEAR += [*((POINT + f'force x = {force}\n', [], ['unstable', 'undecided'], None) for force in ("1e-400*x'", "exp(-800)*x'", "x'^151", '1e-200*x - 1e200*x\'')),
+           (POINT + "force x = 1e-300*x'\n", [], ['unstable'], [1e-300]),
+           (NARROW, ['--at', 'x=3.3'], ['unstable'], [1])]
+
 # Text in which there is a reason, whatever it is.
-TOLD = [  # a free particle goes away; the other sheet of a hyperbola is not searched
+TOLD = [('check', NARROW, 'y = 0 (stable, others of the family may differ)'),
+          # a free particle goes away; the other sheet of a hyperbola is not searched
         ('equilibria', "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\npotential 1/2*y^2\n", 'meant but for x, on which nothing depends: it may drift away\n'),
         ('equilibria --steady', WIND % ('0', '-'), "the constraint has two roots for x': searched on that of the initial state alone"),
         # at rest alone: where x1' = 0, the other derivatives are not
