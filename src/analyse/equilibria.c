@@ -539,13 +539,25 @@ static size_t affordable(const nh_hunt *h, size_t searches)
     return most < 12 ? 12 : most < (double)searches ? (size_t)most : searches;
 }
 
-/* Wherever the coordinates are. */
-static bool is_everywhere(const nh_flow *f, const nh_equilibrium *e)
+/* Formulas for each, a proof, and what is said of it. */
+static void describe_all(nh_hunt *h)
 {
-    bool all = true;
-    for (size_t k = 0; k < f->n; k++)
-        all = all && e->free[k];
-    return all;
+    nh_flow *f = h->flow;
+    nh_equilibria *all = h->all;
+    size_t in_vain = 0; /* one after the other */
+    for (size_t i = 0; i < all->count; i++) {
+        nh_equilibrium *e = &all->items[i];
+        e->found = NH_TESTED;
+        if (i < MOST_EXACT && in_vain < MOST_IN_VAIN)
+            e->exact = nh_exact_zero(f, h->roots, h->n_roots, h->moves, e, &e->found);
+        if (all->complete && !is_exactly(h, e))
+            e->exact = NULL, e->found = NH_TESTED;
+        in_vain = e->exact ? 0 : in_vain + 1;
+        take_exact(h, e);
+        if (!e->exact && i < MOST_EXACT && nh_enclose_zero(f, h->roots, h->n_roots, h->moves, e, &e->within))
+            e->found = NH_PROVED;
+        nh_equilibrium_judge(h, e);
+    }
 }
 
 /* NULL: in other variables. */
@@ -569,24 +581,19 @@ static nh_equilibria *find(nh_flow *f, bool steady, size_t searches)
         search(&h, affordable(&h, searches));
     if (h.degenerate)
         return NULL;
-    size_t in_vain = 0; /* one after the other */
-    for (size_t i = 0; i < all->count; i++) {
-        nh_equilibrium *e = &all->items[i];
-        e->found = NH_TESTED;
-        if (i < MOST_EXACT && in_vain < MOST_IN_VAIN)
-            e->exact = nh_exact_zero(f, h.roots, h.n_roots, h.moves, e, &e->found);
-        if (all->complete && !is_exactly(&h, e))
-            e->exact = NULL, e->found = NH_TESTED;
-        in_vain = e->exact ? 0 : in_vain + 1;
-        take_exact(&h, e);
-        if (!e->exact && i < MOST_EXACT && nh_enclose_zero(f, h.roots, h.n_roots, h.moves, e, &e->within))
-            e->found = NH_PROVED;
-        nh_equilibrium_judge(&h, e);
+    bool everywhere = false;
+    for (size_t i = 0; i < all->count; i++)
+        everywhere = everywhere || nh_family_is_everywhere(f, &all->items[i]);
+    if (!steady && !everywhere && nh_rests_everywhere(f)) {
+        nh_family_everywhere(&h);
+        nh_equilibrium_judge(&h, &all->items[0]);
+    } else {
+        describe_all(&h);
     }
     nh_family_gather(&h);
     sort(f, all);
     for (size_t i = 0; i < all->count && !steady; i++)
-        all->complete = all->complete || is_everywhere(f, &all->items[i]);
+        all->complete = all->complete || nh_family_is_everywhere(f, &all->items[i]);
     find_jumps(&h);
     return all;
 }

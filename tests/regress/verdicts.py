@@ -482,7 +482,16 @@ LINEAR += [*((POINT + f'force x = {force}\n', [], ['unstable', 'undecided'], Non
            (NARROW, ['--at', 'x=3.3'], ['unstable'], [1])]
 
 # Text in which there is a reason, whatever it is.
-TOLD = [('check', NARROW, 'y = 0 (stable, others of the family may differ)'),
+# x' y' z' = 0 at (0, 0, 5) at rest: with x' = y' = 0 it may go, z'' = -z; x, y and z are alike, and of three factors none is told by a start at rest. Without
+# forces every position stays at rest, whatever x'^2 = y' z z' is there: 0 = 0.
+CORNER = BEAD + "potential 1/2*(x^2 + y^2 + z^2)\nconstraint x'*y'*z' = 0\n"
+WARNED += [(command, CORNER, 'is a product of 3 factors with velocities') for command in ('check', 'equilibria')] + \
+    [('equilibria', CORNER + "initial x' = 1, y' = 2\n", "is a product: all that follows is for z' = 0")]
+DIMENSIONS += [(BEAD + f'constraint {C}\n', {3}) for C in ("x'^2 = y'*z*z'", "x'*y' = z'^2")]
+
+TOLD = [('equilibria', CORNER, 'tested, to rounding; singular; undecided: the constraints are singular there: rest is one of the motions that they admit'),
+        ('check', BEAD + "constraint x'^2 = y'*z*z'\n", 'states-of-rest          proved    everywhere (singular)'),
+        ('check', NARROW, 'y = 0 (stable, others of the family may differ)'),
           # a free particle goes away; the other sheet of a hyperbola is not searched
         ('equilibria', "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\npotential 1/2*y^2\n", 'meant but for x, on which nothing depends: it may drift away\n'),
         ('equilibria --steady', WIND % ('0', '-'), "the constraint has two roots for x': searched on that of the initial state alone"),
