@@ -4,6 +4,7 @@
  * no value, they have solutions, too. */
 #include "analyse/equilibria.h"
 #include "algebra/algebra.h"
+#include "analyse/corners.h"
 #include "analyse/dense.h"
 #include "analyse/enclose.h"
 #include "analyse/exact.h"
@@ -51,6 +52,7 @@ static nh_expr *equations(nh_flow *f, const bool *takes_part, size_t *count)
         roots[(*count)++] = in_z ? eq->first.Z_lower[k] : f->rates[eq->n + k];
     memcpy(roots + *count, f->held_roots, f->held->count * sizeof *roots);
     *count += f->held->count;
+    nh_fill_holes(f, roots, *count);
     *count = at_all_times(f, roots, *count);
     return roots;
 }

@@ -475,6 +475,8 @@ REST += [(POINT + "force x = -x' + exp(-1e10*(x - 3)^2)\n", 0, [], 0),
          (PLANE[:PLANE.index('force')] + "parameters c = 1e-400\npotential -c*x^2/2 + y^2\nforce x = -x', y = -y'\n", 0, [], 1),
          (POINT + 'parameters c = 1e-700\npotential -c*x^2/2\n', 0, [], 1),
          *((POINT + f'force x = {force}\n', 0, ['x'], 1) for force in ("1e-400*x'", "exp(-800)*x'", "x'^151"))]
+# least at x = 0 alone: the force is -3 x |x|, -5 x^3 |x|, and -sign(x), which are 0/0 there as 2 x sqrt(x^2) + x^3/sqrt(x^2) and the like
+REST += [(POINT + f'potential {V}\n', None, [], 1) for V in ('(x^2)^(3/2)', 'x^2*sqrt(x^2)', '(x^2)^(5/2)', 'sqrt(x^2)', '(x^2)^(3/4)')]
 NARROW = PLANE[:PLANE.index('force')] + "potential y^2*(1 - 2*exp(-1e8*(x - 3.3)^2))\nforce x = -x', y = -y'\n"
 MEMBERS += [(NARROW, [], 'stable', 'may', None)]
 LINEAR += [*((POINT + f'force x = {force}\n', [], ['unstable', 'undecided'], None) for force in ("1e-400*x'", "exp(-800)*x'", "x'^151", '1e-200*x - 1e200*x\'')),
