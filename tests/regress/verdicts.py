@@ -50,6 +50,11 @@ TWICE = "coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\nconstraint x^2 -
 KEPLER = "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\npotential -1/sqrt(x^2 + y^2)\nlet L = x*y' - y*x'\nintegral L1 = L\nintegral SL = L/sqrt(L^2)\n" \
     "integral A = x'*L + y/sqrt(x^2 + y^2)\n"
 FACTS = [
+    # z' = 0 for x > 0, and z' = -2 x y' for x < 0: neither (2,3) nor (2) at almost all states. Roots of what is no square are one function
+    ("coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\nconstraint (sqrt(x^2) - x)*y' = z'\n", {'growth-vector': 'tested', 'holonomic': 'refuted'}),
+    ("coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\nconstraint (sqrt(x^2) - x)*z' = y'\n", {'caplygin-form': 'tested'}),
+    *((f"coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\nconstraint {root}*y' = z'\n", {'growth-vector': 'proved', 'caplygin-form': 'proved'})
+      for root in ('sqrt(x^2 + y^2)', 'sqrt(1 + x^2)', 'sqrt(1 - x^2)', 'sqrt(x)', 'x')),
     ("coordinates x\nkinetic 1/2*x'^2\nforce x = -sign(x)\n", {'cyclic-coordinates': None}),
     ("coordinates x\nkinetic 1/2*x'^2\nforce x = -x/sqrt(x^2)\n", {'cyclic-coordinates': None}),
     ("coordinates x\nkinetic 1/2*x'^2\nforce x = x - x\n", {'cyclic-coordinates': 'proved'}),
