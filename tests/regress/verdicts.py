@@ -496,7 +496,11 @@ WARNED += [(command, CORNER, 'is a product of 3 factors with velocities') for co
     [('equilibria', CORNER + "initial x' = 1, y' = 2\n", "is a product: all that follows is for z' = 0")]
 DIMENSIONS += [(BEAD + f'constraint {C}\n', {3}) for C in ("x'^2 = y'*z*z'", "x'*y' = z'^2")]
 
-TOLD = [('equilibria', CORNER, 'tested, to rounding; singular; undecided: the constraints are singular there: rest is one of the motions that they admit'),
+TOLD = [# a free particle on a cone of velocities: z' is a function of x' and y', and z x' - x z' is none of what is found without it
+        ('integrals', BEAD + "constraint x'^2 + y'^2 = z'^2\ninitial x' = 3, y' = 4, z' = 5\n", "z*x' - x*z'\n     proved: linear in the velocities"),
+        # y'^2 is constant, and a function of y'
+        ('integrals', "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nforce x = -x'\n", 'none of degree 2 in the velocities, independent of these, in the space searched'),
+        ('equilibria', CORNER, 'tested, to rounding; singular; undecided: the constraints are singular there: rest is one of the motions that they admit'),
         ('check', BEAD + "constraint x'^2 = y'*z*z'\n", 'states-of-rest          proved    everywhere (singular)'),
         ('check', NARROW, 'y = 0 (stable, others of the family may differ)'),
           # a free particle goes away; the other sheet of a hyperbola is not searched
