@@ -60,6 +60,10 @@ bool nh_factors(nh_algebra *, nh_expr e, size_t most, size_t *count, nh_expr *ou
  * is none, or there are more than that. */
 bool nh_real_zeros(nh_algebra *, nh_expr e, nh_expr symbol, size_t most, size_t *count, double *out);
 
+/* Whether what is true of these on an open set of the symbols that vary (by symbol) is true at almost all points: no sqrt(x^2), |x| and the like. False
+ * also where it is not known. */
+bool nh_is_analytic(nh_algebra *, const nh_expr *e, size_t count, const bool *varies);
+
 /* ---------------------------------------------------------------- matrices, by rows */
 
 /* All return false where the budget did not suffice (or as said), and leave the output alone then. The entries of
@@ -114,6 +118,7 @@ typedef struct nh_spectral {
     /* afterwards */
     nh_eigenpair *pairs; /* room for n of them, with their vectors; those that are 0 are last */
     size_t count, zeros, kernel;
+    bool tiny;                       /* one is too small for a double, and not 0 */
     double *numbers, *number_errors; /* A, and how far its entries may be off: n x n */
 } nh_spectral;
 

@@ -12,6 +12,7 @@
 #include "algebra/algebra.h"
 #include "algebra/digits.h"
 
+#include <float.h>
 #include <limits.h>
 #include <math.h>
 
@@ -433,6 +434,7 @@ static void hand_over(polynomial *p, const matrix *m, size_t zeros, bool rough, 
         const nh_complex *z = zero ? nothing : &p->z[k];
         out->re = mpfr_get_d(z->re, MPFR_RNDN), out->im = mpfr_get_d(z->im, MPFR_RNDN);
         out->error = zero ? 0 : radius_of(p, k);
+        s->tiny = s->tiny || (!zero && hypot(out->re, out->im) < DBL_MIN);
         size_t which = zero ? k - p->n : repeated(s->pairs, k);
         size_t vectors = find_vector(m, z, which, rough ? 36 : 150, out);
         if (zero)

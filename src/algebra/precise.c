@@ -48,8 +48,11 @@ bool nh_is_not_zero_at(const nh_pool *pool, nh_arena *scratch, nh_expr e, const 
     question q = {pool, scratch, e, {.exact = none, .values = values}};
     bool is_short = !nh_operations_exceed(pool, scratch, e, MOST_OPERATIONS / 20);
     size_t most = thorough && is_short ? sizeof precisions / sizeof *precisions : 1;
+    mpfr_exp_t least = mpfr_get_emin();
+    mpfr_set_emin(mpfr_get_emin_min()); /* exp(-1e10) is not 0, and exp(-1e17) is not */
     for (size_t k = 0; k < most && !found; k++)
         found = is_certain(&q, precisions[k], text, size);
+    mpfr_set_emin(least);
     mpfr_free_cache();
     nh_arena_release(scratch, mark);
     return found;

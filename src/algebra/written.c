@@ -399,6 +399,34 @@ static bool gather_factors(const nh_pool *pool, nh_factor *factors, size_t n)
     return any;
 }
 
+/* The whole number m of a power x^m that factor is the root of; 0: it is none. */
+static int64_t power_under_root(const nh_pool *pool, nh_expr factor, nh_expr *base)
+{
+    nh_node node = nh_get(pool, factor), under = nh_get(pool, node.a);
+    nh_rational m = {0};
+    if (node.kind != NH_CALL || node.function != NH_FN_sqrt || under.kind != NH_POW ||
+        !nh_is_number(pool, under.b, &m) || !nh_rational_is_int(m) || m.big || m.num < 2)
+        return 0;
+    *base = under.a;
+    return m.num;
+}
+
+/* x^3/sqrt(x^2) = x sqrt(x^2), which has a value at x = 0, too; false: there is no such pair. */
+static bool gather_powers(const nh_pool *pool, nh_factor *factors, size_t n)
+{
+    bool any = false;
+    for (size_t i = 0; i < n; i++) {
+        nh_expr base = NH_EXPR_NONE;
+        int64_t m = factors[i].exponent < 0 ? power_under_root(pool, factors[i].base, &base) : 0;
+        for (size_t j = 0; j < n && m; j++)
+            while (factors[j].base == base && factors[j].exponent >= m && factors[i].exponent < 0) {
+                factors[i].exponent += 2, factors[j].exponent -= m;
+                any = true;
+            }
+    }
+    return any;
+}
+
 /* sin(a)^p/cos(a)^q: tan(a) as often as both are there; false: there is no such pair. */
 static bool gather_tangents(nh_pool *pool, nh_factor *factors, size_t n)
 {
@@ -424,6 +452,7 @@ static nh_expr quotient(nh_ring *ring, nh_expr above, nh_expr below)
     nh_job_pause(ring->job);
     size_t n = all_factors(ring, above, below, &factors, &e);
     bool gathered = gather_factors(pool, factors, n);
+    gathered = gather_powers(pool, factors, n) || gathered;
     if (gather_tangents(pool, factors, n) || gathered)
         for (size_t i = 0; i < n; i++)
             e = nh_mul(pool, e, nh_power(pool, factors[i].base, factors[i].exponent));

@@ -6,6 +6,7 @@
  *
  * The differences are formulas in which what the sides have in common is not there, so that a jump of 1e-3 beside forces of 1e9 is seen. */
 #include "analyse/corners.h"
+#include "algebra/algebra.h"
 
 #include <float.h>
 #include <math.h>
@@ -245,4 +246,65 @@ void nh_roots_of_squares(nh_flow *f, const nh_expr *e, size_t count, nh_expr *ou
     }
     for (size_t i = 0; i < count; i++)
         out[i] = e[i] ? image[e[i]] : e[i];
+}
+
+/* ---------------------------------------------------------------- holes */
+
+static bool has_root_of_power(const nh_flow *f, const nh_expr *e, size_t count)
+{
+    const nh_pool *pool = &f->eq->pool;
+    nh_walk walk = nh_walk_of(pool, f->arena, e, count);
+    nh_expr base;
+    int64_t k;
+    for (size_t i = 0; i < walk.count; i++)
+        if (is_root_of_power(pool, walk.nodes[i], &base, &k))
+            return true;
+    return false;
+}
+
+/* u/sqrt(u^2) = sign(u) within a product. */
+static nh_expr with_sign(nh_flow *f, nh_expr product)
+{
+    nh_pool *pool = &f->eq->pool;
+    nh_product p = nh_product_of(pool, f->arena, product);
+    nh_expr out = nh_number(pool, p.number), base = NH_EXPR_NONE;
+    int64_t k = 0;
+    bool found = false;
+    for (size_t i = 0; i < p.count && !found; i++)
+        for (size_t j = 0; j < p.count && !found; j++) {
+            found = p.factors[i].exponent == -1 && p.factors[j].exponent > 0 &&
+                    is_root_of_power(pool, p.factors[i].base, &base, &k) && k == 1 &&
+                    p.factors[j].base == base;
+            if (found)
+                p.factors[i] = (nh_factor){nh_call(pool, NH_FN_sign, base, NH_EXPR_NONE), 1},
+                p.factors[j].exponent--;
+        }
+    for (size_t i = 0; i < p.count; i++)
+        out = nh_mul(pool, out, nh_power(pool, p.factors[i].base, p.factors[i].exponent));
+    return found ? out : product;
+}
+
+void nh_fill_holes(nh_flow *f, nh_expr *e, size_t count)
+{
+    nh_pool *pool = &f->eq->pool;
+    nh_algebra algebra;
+    if (!has_root_of_power(f, e, count) || nh_has_solve(pool, &f->eq->context->arena, e, count))
+        return;
+    nh_algebra_init(&algebra, pool, &(nh_budget){.max_terms = 1000, .max_seconds = 0.2}, nh_flow_signs(f));
+    nh_simplify(&algebra, e, count, e);
+    nh_algebra_free(&algebra);
+    nh_walk walk = nh_walk_of(pool, f->arena, e, count);
+    nh_expr *image = nh_arena_array(f->arena, (size_t)nh_largest(e, count) + 1, sizeof *image);
+    for (size_t i = 0; i < walk.count; i++) {
+        nh_expr node = walk.nodes[i];
+        bool product = nh_get(pool, node).kind == NH_MUL;
+        nh_expr filled = product ? with_sign(f, node) : node;
+        nh_list operands = nh_operands(pool, node);
+        bool changed = false;
+        for (size_t j = 0; j < operands.count; j++)
+            changed = changed || image[operands.items[j]] != operands.items[j];
+        image[node] = filled != node ? filled : changed ? nh_rebuilt_with(pool, node, image) : node;
+    }
+    for (size_t i = 0; i < count; i++)
+        e[i] = image[e[i]];
 }

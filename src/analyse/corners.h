@@ -11,4 +11,7 @@ bool nh_flow_has_corner(nh_flow *, const double *inputs);
 /* sqrt(u^2) as |u|, the derivative of which has a value wherever it is continuous: that of |u| u at u = 0. */
 void nh_roots_of_squares(nh_flow *, const nh_expr *e, size_t count, nh_expr *out);
 
+/* x^3/sqrt(x^2) as x sqrt(x^2), and x/sqrt(x^2) as sign(x): what has a value, or one that it may be given, has it at x = 0, too. */
+void nh_fill_holes(nh_flow *, nh_expr *e, size_t count);
+
 #endif

@@ -99,7 +99,7 @@ static bool is_conserved(nh_flow *f, const nh_expr *slope)
     nh_expr rate = slope[f->size];
     if (f->second && f->eq->first.psi) {
         nh_flow *free = nh_flow_new(f->eq);
-        free->constants = f->constants;
+        free->constants = f->constants, free->off = f->off;
         return is_conserved(free, find_slope(free));
     }
     for (size_t k = 0; k < f->size; k++)
@@ -164,7 +164,7 @@ static bool has_same_zeros(const nh_flow *f)
     size_t n = f->eq->model->n_parameters;
     bool same = f->energy != NULL;
     for (size_t i = 0; i < n && same; i++)
-        same = f->energy->zeros[i] == (f->constants[i] == 0);
+        same = f->energy->zeros[i] == f->off[i];
     return same;
 }
 
@@ -190,7 +190,7 @@ static nh_energy *energy(nh_flow *f)
     const bool *takes_part = nh_taking_part(f);
     *e = (nh_energy){.zeros = nh_arena_array(f->arena, n + 1, sizeof *e->zeros), .whole = true};
     for (size_t i = 0; i < n; i++)
-        e->zeros[i] = f->constants[i] == 0;
+        e->zeros[i] = f->off[i];
     e->slope = find_slope(f);
     for (size_t k = 0; k < f->size; k++)
         e->whole = e->whole && (takes_part[k] || is_zero(f, e->slope[k]));

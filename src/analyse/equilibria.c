@@ -4,6 +4,7 @@
  * no value, they have solutions, too. */
 #include "analyse/equilibria.h"
 #include "algebra/algebra.h"
+#include "analyse/corners.h"
 #include "analyse/dense.h"
 #include "analyse/enclose.h"
 #include "analyse/exact.h"
@@ -51,6 +52,7 @@ static nh_expr *equations(nh_flow *f, const bool *takes_part, size_t *count)
         roots[(*count)++] = in_z ? eq->first.Z_lower[k] : f->rates[eq->n + k];
     memcpy(roots + *count, f->held_roots, f->held->count * sizeof *roots);
     *count += f->held->count;
+    nh_fill_holes(f, roots, *count);
     *count = at_all_times(f, roots, *count);
     return roots;
 }
@@ -172,7 +174,7 @@ static bool only_underflow(nh_hunt *h, const double *values, const double *out)
     bool one = false;
     for (size_t i = 0; i < h->n_roots && !one; i++)
         one = h->may_underflow[i] && fabs(out[i]) < TINY &&
-              nh_only_underflows(h->flow, h->roots[i], h->moves, values);
+              nh_only_underflows(h->flow, h->exact[i], h->moves, values);
     return one;
 }
 
@@ -539,13 +541,25 @@ static size_t affordable(const nh_hunt *h, size_t searches)
     return most < 12 ? 12 : most < (double)searches ? (size_t)most : searches;
 }
 
-/* Wherever the coordinates are. */
-static bool is_everywhere(const nh_flow *f, const nh_equilibrium *e)
+/* Formulas for each, a proof, and what is said of it. */
+static void describe_all(nh_hunt *h)
 {
-    bool all = true;
-    for (size_t k = 0; k < f->n; k++)
-        all = all && e->free[k];
-    return all;
+    nh_flow *f = h->flow;
+    nh_equilibria *all = h->all;
+    size_t in_vain = 0; /* one after the other */
+    for (size_t i = 0; i < all->count; i++) {
+        nh_equilibrium *e = &all->items[i];
+        e->found = NH_TESTED;
+        if (i < MOST_EXACT && in_vain < MOST_IN_VAIN)
+            e->exact = nh_exact_zero(f, h->roots, h->n_roots, h->moves, e, &e->found);
+        if (all->complete && !is_exactly(h, e))
+            e->exact = NULL, e->found = NH_TESTED;
+        in_vain = e->exact ? 0 : in_vain + 1;
+        take_exact(h, e);
+        if (!e->exact && i < MOST_EXACT && nh_enclose_zero(f, h->roots, h->n_roots, h->moves, e, &e->within))
+            e->found = NH_PROVED;
+        nh_equilibrium_judge(h, e);
+    }
 }
 
 /* NULL: in other variables. */
@@ -561,30 +575,27 @@ static nh_equilibria *find(nh_flow *f, bool steady, size_t searches)
     h.moves = all->takes_part;
     h.roots = equations(f, all->takes_part, &h.n_roots);
     h.G = nh_smooth_new(f, h.roots, h.n_roots);
-    h.may_underflow = nh_may_underflow(f, h.roots, h.n_roots);
+    h.exact = nh_put_own_parameters(f, h.roots, h.n_roots);
+    h.exact = h.exact ? h.exact : h.roots;
+    h.may_underflow = nh_may_underflow(f, h.exact, h.n_roots);
     find_box(&h);
     if (steady || f->angle[0] || !take_all(&h))
         search(&h, affordable(&h, searches));
     if (h.degenerate)
         return NULL;
-    size_t in_vain = 0; /* one after the other */
-    for (size_t i = 0; i < all->count; i++) {
-        nh_equilibrium *e = &all->items[i];
-        e->found = NH_TESTED;
-        if (i < MOST_EXACT && in_vain < MOST_IN_VAIN)
-            e->exact = nh_exact_zero(f, h.roots, h.n_roots, h.moves, e, &e->found);
-        if (all->complete && !is_exactly(&h, e))
-            e->exact = NULL, e->found = NH_TESTED;
-        in_vain = e->exact ? 0 : in_vain + 1;
-        take_exact(&h, e);
-        if (!e->exact && i < MOST_EXACT && nh_enclose_zero(f, h.roots, h.n_roots, h.moves, e, &e->within))
-            e->found = NH_PROVED;
-        nh_equilibrium_judge(&h, e);
+    bool everywhere = false;
+    for (size_t i = 0; i < all->count; i++)
+        everywhere = everywhere || nh_family_is_everywhere(f, &all->items[i]);
+    if (!steady && !everywhere && nh_rests_everywhere(f)) {
+        nh_family_everywhere(&h);
+        nh_equilibrium_judge(&h, &all->items[0]);
+    } else {
+        describe_all(&h);
     }
     nh_family_gather(&h);
     sort(f, all);
     for (size_t i = 0; i < all->count && !steady; i++)
-        all->complete = all->complete || is_everywhere(f, &all->items[i]);
+        all->complete = all->complete || nh_family_is_everywhere(f, &all->items[i]);
     find_jumps(&h);
     return all;
 }

@@ -228,3 +228,67 @@ bool nh_all_zeros(nh_flow *f, const nh_expr *roots, size_t count, size_t *found,
     nh_algebra_free(&algebra);
     return all;
 }
+
+/* ---------------------------------------------------------------- rest wherever it is */
+
+/* At z = 0, or q' = 0. */
+static void at_rest(const nh_flow *f, const nh_expr *e, size_t count, nh_expr *out)
+{
+    nh_equations *eq = f->eq;
+    size_t n = f->second ? eq->n : eq->m;
+    nh_expr *symbols = nh_arena_array(f->arena, n + 1, sizeof *symbols),
+            *zeros = nh_arena_array(f->arena, n + 1, sizeof *zeros);
+    for (size_t i = 0; i < n; i++)
+        symbols[i] = f->symbols[f->n + i], zeros[i] = eq->pool.zero;
+    nh_substitute(&eq->pool, &eq->context->arena, e, count, symbols, zeros, n, out);
+}
+
+/* Every free velocity is one of the q': at rest it is 0. */
+static bool has_plain_velocities(const nh_flow *f)
+{
+    const nh_equations *eq = f->eq;
+    bool all = true;
+    for (size_t alpha = 0; alpha < eq->m && !f->second; alpha++) {
+        bool one = false;
+        for (size_t i = 0; i < eq->n; i++)
+            one = one || eq->first.psi[i] == eq->z[alpha].symbol;
+        all = all && one;
+    }
+    return all;
+}
+
+/* A_i + dK/dq^i - dp_i/dt at q' = 0. */
+static void find_pull(nh_flow *f, nh_expr *out)
+{
+    nh_equations *eq = f->eq;
+    nh_pool *pool = &eq->pool;
+    nh_arena *scratch = &eq->context->arena;
+    nh_expr *rates = nh_arena_array(f->arena, eq->n + 1, sizeof *rates),
+            *zeros = nh_arena_array(f->arena, eq->n + 1, sizeof *zeros);
+    for (size_t i = 0; i < eq->n; i++) {
+        nh_expr slope = nh_derivative(pool, scratch, eq->model->kinetic, eq->model->coordinates[i].q),
+                change = nh_derivative(pool, scratch, eq->p[i], eq->model->time);
+        out[i] = nh_add(pool, eq->A[i], nh_sub(pool, slope, change));
+        rates[i] = eq->model->coordinates[i].rate, zeros[i] = pool->zero;
+    }
+    nh_substitute(pool, scratch, out, eq->n, rates, zeros, eq->n, out);
+}
+
+/* With no pull and reactions 0 the accelerations are 0, whatever becomes of the constraints there. */
+bool nh_rests_everywhere(nh_flow *f)
+{
+    nh_equations *eq = f->eq;
+    size_t count = 0, held = f->held->count;
+    nh_expr *zero = nh_arena_array(f->arena, 2 * eq->n + held + 1, sizeof *zero);
+    nh_algebra algebra;
+    find_pull(f, zero), count = eq->n;
+    at_rest(f, f->second ? f->held_roots : eq->first.psi, f->second ? held : eq->n, zero + count);
+    count += f->second ? held : eq->n;
+    bool proved = has_plain_velocities(f) && (f->second || held == 0);
+    nh_algebra_init(&algebra, &eq->pool, &(nh_budget){.max_terms = 1000, .max_seconds = 0.1},
+                    nh_flow_signs(f));
+    for (size_t i = 0; i < count && proved; i++)
+        proved = zero[i] && nh_is_zero(&algebra, zero[i]) == NH_YES;
+    nh_algebra_free(&algebra);
+    return proved;
+}

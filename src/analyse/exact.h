@@ -19,4 +19,8 @@ const nh_expr *nh_put_own_parameters(nh_flow *, const nh_expr *roots, size_t cou
 /* All zeros, where there is one coordinate, which nothing holds, and the roots are fractions of polynomials in it. False: they are not. */
 bool nh_all_zeros(nh_flow *, const nh_expr *roots, size_t count, size_t *found, double **zeros);
 
+/* Whether it is proved that every position stays at rest: no force acts at rest, and every constraint admits it. Then the velocities
+ * of the state are 0 there. */
+bool nh_rests_everywhere(nh_flow *);
+
 #endif

@@ -171,6 +171,14 @@ bool nh_set_has_any(const nh_flow *f, const bool *set)
     return false;
 }
 
+bool nh_family_is_everywhere(const nh_flow *f, const nh_equilibrium *e)
+{
+    bool all = true;
+    for (size_t k = 0; k < f->n; k++)
+        all = all && e->free[k];
+    return all;
+}
+
 /* Those that neither is to change have the same values. */
 static bool agree(const nh_flow *f, const nh_equilibrium *a, const nh_equilibrium *b, const bool *left_out)
 {
@@ -258,6 +266,19 @@ void nh_family_add(nh_hunt *h, const double *inputs, bool alone)
 void nh_family_add_lone(nh_hunt *h, const double *inputs)
 {
     nh_push(h->flow->arena, h->all->items, h->all->count, h->all->capacity) = describe(h, inputs, true);
+}
+
+void nh_family_everywhere(nh_hunt *h)
+{
+    nh_flow *f = h->flow;
+    nh_equilibrium e = describe(h, nh_doubles(f->arena, f->size + 1), true);
+    e.exact = nh_arena_array(f->arena, f->size + 1, sizeof *e.exact);
+    for (size_t k = 0; k < f->size; k++)
+        e.free[k] = k < f->n, e.exact[k] = k < f->n ? f->symbols[k] : f->eq->pool.zero;
+    e.inputs[0] = f->inputs[0], e.dimension = f->n, e.found = NH_PROVED;
+    rest_free(h, &e);
+    h->all->count = 0;
+    nh_push(f->arena, h->all->items, h->all->count, h->all->capacity) = e;
 }
 
 /* ---------------------------------------------------------------- singular families */

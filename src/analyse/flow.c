@@ -1,4 +1,5 @@
 #include "analyse/flow.h"
+#include "algebra/algebra.h"
 #include "analyse/corners.h"
 #include "analyse/dense.h"
 #include "analyse/limit.h"
@@ -208,12 +209,30 @@ nh_flow *nh_flow_new(nh_equations *eq) { return new_flow(eq, !eq->first.psi); }
 
 nh_flow *nh_flow_new_second(nh_equations *eq) { return new_flow(eq, true); }
 
+/* A value of its own that doubles take for 0 and that is not, as 1e-400, counts. */
+static void find_off(nh_flow *f)
+{
+    nh_equations *eq = f->eq;
+    const nh_expr *own = NULL;
+    char text[64];
+    f->off = nh_arena_array(f->arena, eq->model->n_parameters + 1, sizeof *f->off);
+    for (size_t i = 0; i < eq->model->n_parameters; i++) {
+        if (f->constants[i] != 0)
+            continue;
+        own = own ? own : nh_flow_parameters(f);
+        f->off[i] = !own[i] || nh_flow_number(f, own[i]) != 0 ||
+                    !nh_is_not_zero_at(&eq->pool, &eq->context->arena, own[i],
+                                       nh_doubles(f->arena, eq->pool.n_symbols), false, text, sizeof text);
+    }
+}
+
 bool nh_flow_put(nh_flow *f, const double *values)
 {
     const nh_model *model = f->eq->model;
     f->constants = nh_doubles(f->arena, model->n_parameters);
     for (size_t i = 0; i < model->n_parameters; i++)
         f->constants[i] = values[index_of(f, model->parameters[i].symbol)];
+    find_off(f);
     f->inputs[0] = values[index_of(f, model->time)];
     for (size_t i = 0; i < f->size; i++)
         f->inputs[1 + i] = values[index_of(f, f->symbols[i])];
@@ -404,7 +423,7 @@ void nh_flow_without_zeros(const nh_flow *f, const nh_expr *e, size_t count, nh_
             *zeros = nh_arena_array(f->arena, model->n_parameters + 1, sizeof *zeros);
     size_t n = 0;
     for (size_t i = 0; i < model->n_parameters; i++)
-        if (f->constants[i] == 0)
+        if (f->off[i])
             symbols[n] = model->parameters[i].symbol, zeros[n++] = eq->pool.zero;
     nh_substitute(&eq->pool, &eq->context->arena, e, count, symbols, zeros, n, out);
 }

@@ -41,6 +41,7 @@ typedef struct nh_flow {
     double *scale;        /* by variable: the size of a change that is not small */
     bool lost;            /* something was not found, which is reported */
     double *constants;    /* values of the parameters */
+    bool *off;            /* by parameter: it is 0; 1e-400 is not */
     double *inputs;       /* t, then x: of nh_flow_put */
 } nh_flow;
 

@@ -95,6 +95,19 @@ static const char *where_it_drops(const nh_flag *flag, const singular_states *si
                    "the constraints are singular where ", format3(space->eq, other, " = 0", ""));
 }
 
+/* What is true at one state is true at almost all: the fields are the same functions everywhere. */
+static bool is_analytic(nh_space *space)
+{
+    nh_equations *eq = space->eq;
+    bool *varies = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *varies);
+    for (size_t i = 0; i < space->n; i++) {
+        uint32_t index = 0;
+        nh_is_symbol(&eq->pool, space->variables[i], &index);
+        varies[index] = true;
+    }
+    return nh_is_analytic(&space->algebra, space->X, space->m * space->n, varies);
+}
+
 /* The growth vector, of what, and where. */
 static nh_fact growth_fact(const nh_flag *flag, const singular_states *singular)
 {
@@ -104,7 +117,10 @@ static nh_fact growth_fact(const nh_flag *flag, const singular_states *singular)
     if (!flag->complete)
         return (nh_fact){"growth-vector", NH_NOT_KNOWN,
                          format3(eq, vector, of, ": more brackets are beyond the limits")};
-    const char *where = where_it_drops(flag, singular);
+    const char *where = is_analytic(flag->space)
+                            ? where_it_drops(flag, singular)
+                            : " where it was tested: a root of a square, or another function with a corner, "
+                              "may make it another elsewhere";
     if (nh_positional(eq))
         where =
             " at almost all states, for almost all values of the functions that the positions keep constant";
@@ -201,6 +217,7 @@ static void tell(nh_space *space, nh_facts *facts, nh_fact *holonomic)
                                  "defined for constraints that are affine in the velocities"});
         return;
     }
+    flag.proved = flag.proved && is_analytic(space);
     singular_states singular = find_singular(space, find_fact(facts, "regular"));
     tell_more(&flag, &singular, holonomic);
     judge_constant(&flag, facts, at);

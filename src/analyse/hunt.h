@@ -13,6 +13,7 @@ typedef struct nh_hunt {
     const bool *moves; /* by variable: the unknowns */
     const nh_expr *roots;
     size_t n_roots;
+    const nh_expr *exact;      /* the same with the values of the parameters as they are written */
     const bool *may_underflow; /* by root */
     nh_equilibria *all;
     bool degenerate; /* see is_degenerate in equilibria.c: the search is in vain */
@@ -53,11 +54,17 @@ void nh_family_add(nh_hunt *, const double *inputs, bool alone);
 /* One that is known to be none of those in the list, and to have no family. */
 void nh_family_add_lone(nh_hunt *, const double *inputs);
 
+/* All positions at rest, in the place of all that were found. */
+void nh_family_everywhere(nh_hunt *);
+
 /* A member like most: the free variables are anywhere. */
 nh_equilibrium nh_family_member(nh_hunt *, const nh_equilibrium *);
 
 /* Many lone states are samples of a family: the first one stands for them, if they leave out some direction. */
 void nh_family_gather(nh_hunt *);
+
+/* Wherever the coordinates are. */
+bool nh_family_is_everywhere(const nh_flow *, const nh_equilibrium *);
 
 /* By variable: whether one is in the set. */
 bool nh_set_has_any(const nh_flow *, const bool *set);

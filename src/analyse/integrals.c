@@ -182,7 +182,10 @@ static void try_momentum(nh_search *s, size_t i)
     nh_text name;
     nh_text_init(&name, s->arena);
     nh_text_format(&name, "momentum of %s", q->name);
+    size_t before = s->out->count;
     bool conserved = try_named(s, s->eq->p[i], nh_text_get(&name), 1);
+    if (conserved && s->nonlinear && s->out->count == before)
+        nh_push(s->arena, s->also, s->n_also, s->also_capacity) = s->eq->p[i];
     if (is_cyclic(s, i))
         nh_push(s->arena, s->out->cyclic, s->out->n_cyclic, s->out->cyclic_capacity) =
             (nh_cyclic){q->name, conserved};

@@ -3,6 +3,7 @@
 #include "analyse/newton.h"
 #include "analyse/spectrum.h"
 #include "analyse/stability.h"
+#include "analyse/underflow.h"
 
 #include <float.h>
 #include <math.h>
@@ -60,18 +61,35 @@ static bool changes_far_away(nh_flow *f, nh_expr e, nh_expr symbol)
     return false;
 }
 
-/* By residues, which are all but certain, and where they do not tell, by numbers. Functions with corners have derivatives that are 0
- * although the function changes: then it counts whether the variable is there at all. */
-static bool depends(nh_flow *f, nh_expr e, nh_expr derivative, nh_expr symbol, const signed char *signs)
+/* Exactly, by algebra. */
+static bool is_proved_zero(nh_flow *f, nh_expr e, const signed char *signs)
+{
+    nh_algebra algebra;
+    nh_algebra_init(&algebra, &f->eq->pool, &(nh_budget){.max_terms = 2000, .max_seconds = 0.2}, signs);
+    bool zero = nh_is_zero(&algebra, e) == NH_YES;
+    nh_algebra_free(&algebra);
+    return zero;
+}
+
+/* By residues, which are all but certain, and where they do not tell, by numbers; exp(-1e10*(x - 3)^2) is 0 at nearly all of these: what may
+ * underflow needs a proof. */
+static bool is_zero(nh_flow *f, nh_expr e, const signed char *signs)
 {
     nh_equations *eq = f->eq;
+    if (e == eq->pool.zero)
+        return true;
+    nh_answer zero = nh_zero_test(eq->modular, &eq->context->arena, e, signs);
+    if (zero == NH_NO || *nh_may_underflow(f, &e, 1))
+        return zero != NH_NO && is_proved_zero(f, e, signs);
+    return zero == NH_YES || vanishes_nearby(f, e);
+}
+
+/* Functions with corners have derivatives that are 0 although the function changes: then it counts whether the variable is there at all. */
+static bool depends(nh_flow *f, nh_expr e, nh_expr derivative, nh_expr symbol, const signed char *signs)
+{
     if (f->corners || !occurs(f, e, symbol))
         return occurs(f, e, symbol);
-    nh_answer zero = derivative == eq->pool.zero
-                         ? NH_YES
-                         : nh_zero_test(eq->modular, &eq->context->arena, derivative, signs);
-    return zero == NH_NO || (zero == NH_UNKNOWN && !vanishes_nearby(f, derivative)) ||
-           changes_far_away(f, e, symbol);
+    return !is_zero(f, derivative, signs) || changes_far_away(f, e, symbol);
 }
 
 /* influences[i*size + k]: the rate of i depends on k; for rows behind those, what is held does. Parameters that are 0 drop out. */
@@ -108,7 +126,7 @@ static bool same_zeros(nh_flow *f)
     size_t n = f->eq->model->n_parameters;
     bool same = f->zeros != NULL;
     for (size_t i = 0; i < n && same; i++)
-        same = f->zeros[i] == (f->constants[i] == 0);
+        same = f->zeros[i] == f->off[i];
     return same;
 }
 
@@ -117,7 +135,7 @@ static void note_zeros(nh_flow *f)
     size_t n = f->eq->model->n_parameters;
     f->zeros = nh_arena_array(f->arena, n + 1, sizeof *f->zeros);
     for (size_t i = 0; i < n; i++)
-        f->zeros[i] = f->constants[i] == 0;
+        f->zeros[i] = f->off[i];
 }
 
 bool *nh_taking_part(nh_flow *f)
@@ -403,7 +421,7 @@ static void refine(nh_linearization *l, nh_flow *f)
     }
     for (size_t k = 0; k < s.count; k++)
         take_pair(l, k, &s.pairs[order[k]]);
-    l->zeros = s.zeros, l->kernel = s.kernel;
+    l->zeros = s.zeros, l->kernel = s.kernel, l->tiny = s.tiny;
     for (size_t i = 0; i < l->n * l->n; i++)
         l->A[i] = fabs(s.numbers[i]) <= s.number_errors[i] ? 0 : s.numbers[i];
 }

@@ -23,6 +23,7 @@ typedef struct nh_linearization {
     nh_eigenvalue *eigenvalues; /* n_free of them, on that */
     double *mode_re, *mode_im;  /* by variable (row) and eigenvalue (column): n x n_free */
     double rounding;            /* of A: its norm */
+    bool tiny;                  /* an eigenvalue is too small for doubles, and not 0 */
     size_t zeros, kernel;       /* multiplicity of the eigenvalue 0; its eigenvectors */
     nh_stability verdict;
     const char *reason;

@@ -17,6 +17,7 @@ typedef struct pair {
     double *inputs;
     nh_stepper *stepper;
     nh_trace *trace;     /* NULL: not yet */
+    nh_trace *late;      /* of the second half of the run; NULL: not yet */
     double *before;      /* the state before a step */
     bool steady;         /* the variables of w stay what they are, but for rounding */
     int (*stop)(void *); /* may be NULL */
@@ -187,6 +188,8 @@ static double go_to(pair *p, double to)
             return NAN;
         if (p->trace)
             nh_trace_step(p->trace, s, t, p->before);
+        if (p->late)
+            nh_trace_step(p->late, s, t, p->before);
         double size = length(p);
         if (!isfinite(size) || size == 0)
             return NAN;
@@ -228,6 +231,8 @@ void nh_find_lyapunov(nh_flow *f, double time, double tolerance, int (*stop)(voi
     for (size_t k = 0; k < all && out->end == NH_RUN_DONE; k++) {
         if (k == 2 * SEGMENTS)
             p->trace = nh_trace_new(f, p->variables, p->n, p->stepper);
+        if (k == (2 + PARTS / 2) * SEGMENTS)
+            p->late = nh_trace_new(f, p->variables, p->n, p->stepper);
         double growth = go_to(p, out->from + time * (double)(k + 1) / (double)all);
         if (isnan(growth))
             out->end = p->stepper->end != NH_RUN_DONE ? p->stepper->end : NH_RUN_NOT_FINITE;
@@ -241,6 +246,6 @@ void nh_find_lyapunov(nh_flow *f, double time, double tolerance, int (*stop)(voi
         out->count = k >= 2 * SEGMENTS && out->end == NH_RUN_DONE ? (k + 1) / SEGMENTS - 2 : out->count;
     }
     if (p->trace)
-        out->orbit = nh_trace_end(p->trace, p->stepper->x + f->size);
+        out->orbit = nh_trace_end(p->trace, p->late, p->stepper->x + f->size);
     summarise(out, fabs(time) / (PARTS + 2));
 }

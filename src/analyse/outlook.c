@@ -76,15 +76,23 @@ static bool name_variables(const nh_flow *f, nh_text *out, const nh_equilibrium 
     return any;
 }
 
+static const char *name_verdict(nh_stability verdict)
+{
+    return verdict == NH_STABLE ? "stable" : verdict == NH_UNSTABLE ? "unstable" : "undecided";
+}
+
+/* What is said of one member of a family, where it is not proved for all, is not said of all. */
 static void name_state(const nh_flow *f, nh_text *out, const nh_equilibrium *e)
 {
     nh_text_str(out, out->length ? "; " : "");
     bool any = name_variables(f, out, e);
-    nh_text_format(out, "%s (%s)", any ? "" : "everywhere",
-                   e->singular                 ? "singular"
-                   : e->verdict == NH_STABLE   ? "stable"
-                   : e->verdict == NH_UNSTABLE ? "unstable"
-                                               : "undecided");
+    nh_text_format(out, "%s (%s", any ? "" : "everywhere",
+                   e->singular ? "singular" : name_verdict(e->verdict));
+    if (!e->singular && !e->alike && e->other)
+        nh_text_format(out, ", others of the family %s", name_verdict(e->other_verdict));
+    else if (!e->singular && !e->alike && e->verdict != NH_UNDECIDED)
+        nh_text_str(out, ", others of the family may differ");
+    nh_text_char(out, ')');
 }
 
 /* A state of rest may be the only place where the constraints depend on each other: then they are not regular, which random states

@@ -73,16 +73,17 @@ static bool is_reversible(nh_search *s)
     return reversible;
 }
 
-/* Whether psi_alpha changes with w. */
+/* Whether psi_alpha changes with w: also where psi is homogeneous, as sqrt(w1^2 + w2^2) is. */
 static bool is_nonlinear(nh_search *s)
 {
     size_t count = s->m * s->n;
-    nh_expr *twice = nh_search_array(s, s->m), *d = nh_search_array(s, count);
+    nh_expr *others = nh_search_array(s, s->m), *d = nh_search_array(s, count);
     if (!s->eq->first.psi)
         return false;
     for (size_t k = 0; k < s->m; k++)
-        twice[k] = nh_mul(s->pool, s->pool->two, s->state[s->n + k]);
-    nh_substitute(s->pool, nh_search_scratch(s), s->eq->first.psi_alpha, count, s->state + s->n, twice, s->m,
+        others[k] = nh_sub(s->pool, nh_integer(s->pool, (int64_t)k + 1),
+                           nh_mul(s->pool, nh_integer(s->pool, (int64_t)k + 2), s->state[s->n + k]));
+    nh_substitute(s->pool, nh_search_scratch(s), s->eq->first.psi_alpha, count, s->state + s->n, others, s->m,
                   d);
     for (size_t i = 0; i < count; i++)
         if (!nh_search_is_null(s, nh_sub(s->pool, d[i], s->eq->first.psi_alpha[i])))

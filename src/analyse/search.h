@@ -43,9 +43,10 @@ typedef struct nh_search {
     nh_arena *arena; /* of the equations */
     nh_search_options options;
     nh_integrals *out;
-    double start, deadline;    /* of the search */
-    double proofs, end;        /* what is found is proved until then, and everything done; INFINITY: there is no limit */
-    double last;               /* of the heap; 0: none */
+    double start, deadline; /* of the search */
+    double proofs,
+        end;     /* what is found is proved until then, and everything done; INFINITY: there is no limit */
+    double last; /* of the heap; 0: none */
     size_t n, m, size; /* m: of the w that are the state; size = n + m + 1 */
     nh_expr *state;    /* q, w, t */
     nh_expr *rates;
@@ -59,11 +60,13 @@ typedef struct nh_search {
     size_t n_lost, lost_capacity;
     size_t n_known, known_capacity, rank; /* rank: how many of them are independent */
     size_t n_constraints;                 /* those of them that are constant by definition */
-    nh_expr *shown_w;                     /* what is written for the w; NULL: they have names in the model */
-    bool reversible;                      /* (q, -w) moves backwards */
-    size_t most;                          /* independent integrals that there can be */
-    bool in_rates;                        /* polynomials in q' are no others than those in w */
-    bool nonlinear;                       /* psi, in w */
+    nh_expr *also; /* momenta that are constant, and functions of others: z' on x'^2 + y'^2 = z'^2 */
+    size_t n_also, also_capacity;
+    nh_expr *shown_w; /* what is written for the w; NULL: they have names in the model */
+    bool reversible;  /* (q, -w) moves backwards */
+    size_t most;      /* independent integrals that there can be */
+    bool in_rates;    /* polynomials in q' are no others than those in w */
+    bool nonlinear;   /* psi, in w */
 } nh_search;
 
 /* search.c: the field, q' = psi, w' = Z; what is null by numbers. */

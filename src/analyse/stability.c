@@ -4,6 +4,7 @@
 #include "analyse/energy.h"
 #include "analyse/newton.h"
 #include "analyse/spectrum.h"
+#include "analyse/underflow.h"
 
 #include <float.h>
 #include <math.h>
@@ -18,6 +19,15 @@ static void put_zeros(const nh_flow *f, const nh_linearization *l, double *input
         double *x = &inputs[1 + l->variables[i]];
         *x = fabs(*x) < 1e-12 * f->scale[l->variables[i]] ? 0 : *x;
     }
+}
+
+/* One of them is too small for doubles: x^151, where x is 1e-3. */
+static bool hides_rates(nh_flow *f, const nh_linearization *l, const double *inputs)
+{
+    nh_expr *rates = nh_arena_array(f->arena, l->n + 1, sizeof *rates);
+    for (size_t i = 0; i < l->n; i++)
+        rates[i] = f->rates[l->variables[i]];
+    return nh_hides_small(f, rates, l->n, inputs);
 }
 
 /* The rates of the variables that take part are all 0 within rounding, of the formulas and of the state. What is 0 is not rounded: a rate of
@@ -37,7 +47,7 @@ static bool is_steady_at(nh_flow *f, const nh_linearization *l, const double *in
         if (fabs(rates[l->variables[i]]) > 100 * (errors[l->variables[i]] + of_state))
             return false;
     }
-    return true;
+    return !hides_rates(f, l, inputs);
 }
 
 /* Near by and far, and nothing that a period fits into: what is steady at most of them is so between them, too. */
@@ -319,6 +329,15 @@ static const char BY_FALL[] =
     "the energy has a strict minimum there, and grows at no state nearby that was tried "
     "(Lagrange, Dirichlet)";
 
+/* Rates, their derivatives or eigenvalues are too small for doubles, and not 0. */
+static bool is_hidden(nh_flow *f, const nh_linearization *l)
+{
+    nh_expr *A = nh_arena_array(f->arena, l->n * l->n + 1, sizeof *A);
+    for (size_t i = 0; i < l->n * l->n; i++)
+        A[i] = f->derivatives[l->variables[i / l->n] * f->size + l->variables[i % l->n]];
+    return l->tiny || hides_rates(f, l, l->inputs) || nh_hides_small(f, A, l->n * l->n, l->inputs);
+}
+
 /* The linear equations are none. */
 static void judge_corner(nh_flow *f, nh_linearization *l)
 {
@@ -339,6 +358,8 @@ void nh_judge_stability(nh_flow *f, nh_linearization *l)
         judge_corner(f, l);
     else if (c.grow && grows(f, l))
         decide(l, NH_UNSTABLE, "an eigenvalue has a positive real part");
+    else if (is_hidden(f, l))
+        decide(l, NH_UNDECIDED, "a number that decides is not 0, and too small for doubles");
     else if (c.grow || is_vague(f, l))
         decide(l, NH_UNDECIDED,
                "a multiple root: rounding hides where exactly it is, and with it the derivatives");

@@ -81,13 +81,18 @@ static void add_coordinates(nh_search *s, const nh_stage *g, columns *c)
             add_column(s, c, s->state[i]);
 }
 
-/* Where x does not occur, dF/dx is an integral of its own: F = x A + B with integrals A that are known. */
+/* Where x does not occur, dF/dx is an integral of its own: F = x A + B with integrals A that are known, those that are functions of
+ * others included. */
 static void add_multiples(nh_search *s, const nh_stage *g, columns *c)
 {
-    for (size_t i = 0; i < s->n; i++)
+    for (size_t i = 0; i < s->n; i++) {
         for (size_t k = 0; k < s->out->count && !s->occurs[i]; k++)
             if (fits(s, g, s->out->items[k].degree))
                 add_column(s, c, nh_mul(s->pool, s->state[i], s->out->items[k].value));
+        for (size_t k = 0; k < s->n_also && !s->occurs[i]; k++)
+            if (fits(s, g, 1))
+                add_column(s, c, nh_mul(s->pool, s->state[i], s->also[k]));
+    }
 }
 
 /* phi w^mu, those of low degree first, with the cosine and sine of an angle as factors. */

@@ -4,11 +4,15 @@
 
 #include "analyse/flow.h"
 
-/* By root: whether it contains a function that comes arbitrarily near to 0 and never is, as exp. */
+/* By root: whether it contains a function that comes arbitrarily near to 0 and never is, as exp, or a number
+ * that does, as 1e-400. */
 bool *nh_may_underflow(nh_flow *, const nh_expr *roots, size_t count);
 
-/* Whether a root that is as good as 0 at the state, values by symbol, has no zero there by more digits: f is farther from 0 than its
- * derivatives by the variables that move can bring it by a small part of their values. */
+/* Whether a root that is as good as 0 at the state, values by symbol, has no zero there by more digits: it keeps its sign where the variables that
+ * move are changed by a small part of their values, and is not least between. */
 bool nh_only_underflows(nh_flow *, nh_expr root, const bool *moves, const double *values);
+
+/* Whether one of these, as good as 0 in doubles at the state, is not 0, the parameters having their own values. */
+bool nh_hides_small(nh_flow *, const nh_expr *e, size_t count, const double *inputs);
 
 #endif

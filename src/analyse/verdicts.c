@@ -151,6 +151,17 @@ static void tell_others(nh_hunt *h, nh_equilibrium *e)
     e->reason = nh_text_get(&out);
 }
 
+/* Where the constraints depend on each other the directions that they leave are any in which they are looked at: x'*y'*z' = 0 at rest. What was
+ * found is then a motion for some of them. */
+static void doubt_singular(nh_hunt *h, nh_equilibrium *e)
+{
+    if (!(nh_flow_independence(h->flow, e->inputs) < 1e-9) || nh_family_is_everywhere(h->flow, e))
+        return;
+    e->found = NH_TESTED, e->within = 0;
+    e->reason = "the constraints are singular there: rest is one of the motions that they admit, and need "
+                "not be the only one; nor are these the only such states";
+}
+
 void nh_equilibrium_judge(nh_hunt *h, nh_equilibrium *e)
 {
     opinion first = opinion_at(h, e->inputs);
@@ -161,6 +172,8 @@ void nh_equilibrium_judge(nh_hunt *h, nh_equilibrium *e)
             first = o, memcpy(e->inputs, any.inputs, (h->flow->size + 1) * sizeof *any.inputs);
     }
     e->singular = first.singular, e->verdict = first.verdict, e->reason = first.reason;
+    if (first.singular && h->flow->second)
+        doubt_singular(h, e);
     e->alike = are_alike(h, e, first.l);
     if (e->alike)
         return;

@@ -447,22 +447,34 @@ static double size_at_start(closed *c, nh_expr F)
     return scale > 0 && isfinite(scale) ? fabs(values[n]) / scale : INFINITY;
 }
 
+/* Where several factors vanish, as at rest, nothing tells which of them it is that holds. */
+static void tell_product(const closed *c, size_t a, size_t factors)
+{
+    nh_report(&c->eq->context->diagnostics, NH_WARNING, NULL, (nh_span){0, 0},
+              "give a start with 'initial' at which one of them does",
+              "the constraint in line %zu is a product of %zu factors with velocities, and the start does "
+              "not tell which of them holds",
+              c->eq->model->constraints[a].line, factors);
+}
+
 /* The one factor with velocities that vanishes at the start; C itself, where there are not several, or two of them do. */
-static nh_expr branch_at_start(closed *c, nh_algebra *algebra, nh_expr C)
+static nh_expr branch_at_start(closed *c, nh_algebra *algebra, size_t a)
 {
     nh_expr factors[MOST_FACTORS], found = NH_EXPR_NONE;
     size_t count = 0, moving = 0, vanishing = 0;
-    if (!nh_factors(algebra, C, MOST_FACTORS, &count, factors))
-        return C;
+    if (!nh_factors(algebra, c->C[a], MOST_FACTORS, &count, factors))
+        return c->C[a];
     for (size_t k = 0; k < count; k++) {
         if (!has_velocity(c, factors[k]))
             continue;
         moving++;
-        if (size_at_start(c, factors[k]) > 1e-6)
+        if (!c->start || size_at_start(c, factors[k]) > 1e-6)
             continue;
         vanishing++, found = factors[k];
     }
-    return moving > 1 && vanishing == 1 ? found : C;
+    if (moving > 1 && vanishing != 1)
+        tell_product(c, a, moving);
+    return moving > 1 && vanishing == 1 ? found : c->C[a];
 }
 
 /* What is derived, and said to be true, is so on this branch. */
@@ -481,11 +493,9 @@ static void choose_branches(closed *c)
 {
     nh_algebra algebra;
     nh_budget budget = {.max_terms = 500, .max_seconds = 1};
-    if (!c->start)
-        return;
     nh_algebra_init(&algebra, &c->eq->pool, &budget, c->signs);
     for (size_t a = 0; a < c->left; a++) {
-        nh_expr branch = is_affine(c, c->C[a]) ? c->C[a] : branch_at_start(c, &algebra, c->C[a]);
+        nh_expr branch = is_affine(c, c->C[a]) ? c->C[a] : branch_at_start(c, &algebra, a);
         c->branch[a] = branch != c->C[a] ? branch : NH_EXPR_NONE;
         c->C[a] = branch;
     }

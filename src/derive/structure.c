@@ -319,6 +319,19 @@ static const char *names_of(nh_judge *j, const bool *chosen, bool wanted)
     return nh_text_get(&text);
 }
 
+/* What is true at one position is true at almost all. */
+static bool is_analytic(nh_judge *j, const nh_expr *e, size_t count)
+{
+    nh_equations *eq = j->eq;
+    bool *varies = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *varies);
+    for (size_t i = 0; i < eq->n; i++) {
+        uint32_t index = 0;
+        nh_is_symbol(&eq->pool, eq->model->coordinates[i].q, &index);
+        varies[index] = true;
+    }
+    return nh_is_analytic(&j->algebra, e, count, varies);
+}
+
 /* Linear constraints that can be solved for the velocities of r coordinates which occur nowhere: q'^a = B^a_alpha(q) q'^alpha. */
 static void judge_caplygin(nh_judge *j, const bool *cyclic)
 {
@@ -341,11 +354,15 @@ static void judge_caplygin(nh_judge *j, const bool *cyclic)
             nh_elimination_add(columns, column) == NH_ROW_INDEPENDENT)
             dependent[i] = true, found++;
     }
+    bool almost_all = found == r && is_analytic(j, eq->second.C_i, r * n);
     if (found == r)
-        nh_add_fact(j, "caplygin-form", NH_PROVED,
+        nh_add_fact(j, "caplygin-form", almost_all ? NH_PROVED : NH_TESTED,
                     sentence(j, "the velocities of ", names_of(j, dependent, true),
                              sentence(j, " follow from those of ", names_of(j, dependent, false),
-                                      ", at almost all states, and the former coordinates occur nowhere")));
+                                      almost_all ? ", at almost all states, and the former coordinates "
+                                                   "occur nowhere"
+                                                 : ", where it was tested, and the former coordinates "
+                                                   "occur nowhere")));
 }
 
 /* q'^i = 0 on C: the constraints leave less of the configuration space than it seems. */

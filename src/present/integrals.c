@@ -37,7 +37,9 @@ static void print_none(nh_text *out, const nh_integrals *found)
         for (size_t i = 0; i < found->count; i++)
             count += found->items[i].degree == degree;
         if (count == 0)
-            nh_text_format(out, "none of degree %zu in the velocities in the space searched\n", degree);
+            nh_text_format(
+                out, "none of degree %zu in the velocities, independent of these, in the space searched\n",
+                degree);
     }
 }
 

@@ -17,33 +17,35 @@ static const char *verdict_of(const nh_lyapunov *l)
 }
 
 /* A motion that is known for all times, or goes away for ever, is not chaotic: it is unstable. */
-static const char *parting_of(const nh_lyapunov *l)
+static const char *kind_of(const nh_lyapunov *l)
 {
     switch (l->orbit) {
-    case NH_ORBIT_REST: return "neighbouring motions part exponentially: the state of rest is unstable";
-    case NH_ORBIT_PERIODIC:
-        return "neighbouring motions part exponentially: the motion is periodic, and unstable";
-    case NH_ORBIT_UNBOUNDED:
-        return "neighbouring motions part exponentially: the motion is unstable; it goes farther and "
-               "farther, "
-               "which is not chaos";
-    case NH_ORBIT_APART:
-        return "neighbouring motions part exponentially: the motion is unstable, in directions in which it "
-               "does not move itself";
-    default: return "neighbouring motions part exponentially: the motion is chaotic";
+    case NH_ORBIT_REST: return "the state of rest is unstable";
+    case NH_ORBIT_PERIODIC: return "the motion is periodic, and unstable";
+    case NH_ORBIT_UNBOUNDED: return "the motion is unstable; it goes farther and farther, which is not chaos";
+    case NH_ORBIT_APART: return "the motion is unstable, in directions in which it does not move itself";
+    case NH_ORBIT_TO_REST: return "the motion comes to a state of rest that is unstable; this is not chaos";
+    case NH_ORBIT_TO_PERIODIC:
+        return "the motion comes to a periodic one that is unstable; this is not chaos";
+    case NH_ORBIT_LINEAR: return "the motion is unstable; the equations are linear, which is not chaos";
+    case NH_ORBIT_PLANE: return "the motion is unstable; in fewer than three dimensions this is not chaos";
+    case NH_ORBIT_PASSING:
+        return "the motion is unstable; it does not come back often enough to be called chaotic";
+    default: return "the motion is chaotic";
     }
 }
 
 static const char *orbit_of(const nh_lyapunov *l)
 {
-    static const char *const names[] = {"bounded", "rest", "periodic", "unbounded", "apart"};
+    static const char *const names[] = {"bounded", "rest",        "periodic", "unbounded", "apart",
+                                        "to rest", "to periodic", "linear",   "plane",     "passing"};
     return names[l->orbit];
 }
 
 static const char *meaning_of(const nh_lyapunov *l)
 {
     const char *verdict = verdict_of(l);
-    return strcmp(verdict, "positive") == 0   ? parting_of(l)
+    return strcmp(verdict, "positive") == 0   ? "neighbouring motions part exponentially: "
            : strcmp(verdict, "negative") == 0 ? "neighbouring motions come together"
            : strcmp(verdict, "zero") == 0
                ? "neighbouring motions part no faster than a power of the time, as far as this run tells"
@@ -72,8 +74,9 @@ static void print_text(nh_text *out, const nh_model *model, const nh_lyapunov *l
     nh_text_short(out, l->exponent, 6);
     nh_text_str(out, " +- ");
     nh_text_short(out, error_of(l), 2);
-    nh_text_format(out, "\n%s: %s\n", verdict_of(l), meaning_of(l));
-    if (strcmp(verdict_of(l), "positive") == 0) {
+    bool positive = strcmp(verdict_of(l), "positive") == 0;
+    nh_text_format(out, "\n%s: %s%s\n", verdict_of(l), meaning_of(l), positive ? kind_of(l) : "");
+    if (positive) {
         nh_text_str(out, "a digit is lost in a time of ");
         nh_text_short(out, log(10) / l->exponent, 4);
         nh_text_char(out, '\n');

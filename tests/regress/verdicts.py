@@ -50,6 +50,11 @@ TWICE = "coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\nconstraint x^2 -
 KEPLER = "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\npotential -1/sqrt(x^2 + y^2)\nlet L = x*y' - y*x'\nintegral L1 = L\nintegral SL = L/sqrt(L^2)\n" \
     "integral A = x'*L + y/sqrt(x^2 + y^2)\n"
 FACTS = [
+    # z' = 0 for x > 0, and z' = -2 x y' for x < 0: neither (2,3) nor (2) at almost all states. Roots of what is no square are one function
+    ("coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\nconstraint (sqrt(x^2) - x)*y' = z'\n", {'growth-vector': 'tested', 'holonomic': 'refuted'}),
+    ("coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\nconstraint (sqrt(x^2) - x)*z' = y'\n", {'caplygin-form': 'tested'}),
+    *((f"coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\nconstraint {root}*y' = z'\n", {'growth-vector': 'proved', 'caplygin-form': 'proved'})
+      for root in ('sqrt(x^2 + y^2)', 'sqrt(1 + x^2)', 'sqrt(1 - x^2)', 'sqrt(x)', 'x')),
     ("coordinates x\nkinetic 1/2*x'^2\nforce x = -sign(x)\n", {'cyclic-coordinates': None}),
     ("coordinates x\nkinetic 1/2*x'^2\nforce x = -x/sqrt(x^2)\n", {'cyclic-coordinates': None}),
     ("coordinates x\nkinetic 1/2*x'^2\nforce x = x - x\n", {'cyclic-coordinates': 'proved'}),
@@ -469,8 +474,36 @@ observe b = reaction(q3)
      {'R_x': 0, 'R_y': 0, 'lambda_1': None}),
 ]
 
+# Too small for doubles, and not 0: x'' = exp(-1e10 (x - 3)^2) - x' rests nowhere; y'' = -y' - k(x) y with k = -2 at x = 3.3 alone, and 2 nearly everywhere; and
+# eigenvalues 1e-400 and the like, all positive, so that nothing is stable. x'' = x'^151 runs away from rest.
+REST += [(POINT + "force x = -x' + exp(-1e10*(x - 3)^2)\n", 0, [], 0),
+         (PLANE[:PLANE.index('force')] + "parameters c = 1e-400\npotential -c*x^2/2 + y^2\nforce x = -x', y = -y'\n", 0, [], 1),
+         (POINT + 'parameters c = 1e-700\npotential -c*x^2/2\n', 0, [], 1),
+         *((POINT + f'force x = {force}\n', 0, ['x'], 1) for force in ("1e-400*x'", "exp(-800)*x'", "x'^151"))]
+# least at x = 0 alone: the force is -3 x |x|, -5 x^3 |x|, and -sign(x), which are 0/0 there as 2 x sqrt(x^2) + x^3/sqrt(x^2) and the like
+REST += [(POINT + f'potential {V}\n', None, [], 1) for V in ('(x^2)^(3/2)', 'x^2*sqrt(x^2)', '(x^2)^(5/2)', 'sqrt(x^2)', '(x^2)^(3/4)')]
+NARROW = PLANE[:PLANE.index('force')] + "potential y^2*(1 - 2*exp(-1e8*(x - 3.3)^2))\nforce x = -x', y = -y'\n"
+MEMBERS += [(NARROW, [], 'stable', 'may', None)]
+LINEAR += [*((POINT + f'force x = {force}\n', [], ['unstable', 'undecided'], None) for force in ("1e-400*x'", "exp(-800)*x'", "x'^151", '1e-200*x - 1e200*x\'')),
+           (POINT + "force x = 1e-300*x'\n", [], ['unstable'], [1e-300]),
+           (NARROW, ['--at', 'x=3.3'], ['unstable'], [1])]
+
 # Text in which there is a reason, whatever it is.
-TOLD = [  # a free particle goes away; the other sheet of a hyperbola is not searched
+# x' y' z' = 0 at (0, 0, 5) at rest: with x' = y' = 0 it may go, z'' = -z; x, y and z are alike, and of three factors none is told by a start at rest. Without
+# forces every position stays at rest, whatever x'^2 = y' z z' is there: 0 = 0.
+CORNER = BEAD + "potential 1/2*(x^2 + y^2 + z^2)\nconstraint x'*y'*z' = 0\n"
+WARNED += [(command, CORNER, 'is a product of 3 factors with velocities') for command in ('check', 'equilibria')] + \
+    [('equilibria', CORNER + "initial x' = 1, y' = 2\n", "is a product: all that follows is for z' = 0")]
+DIMENSIONS += [(BEAD + f'constraint {C}\n', {3}) for C in ("x'^2 = y'*z*z'", "x'*y' = z'^2")]
+
+TOLD = [# a free particle on a cone of velocities: z' is a function of x' and y', and z x' - x z' is none of what is found without it
+        ('integrals', BEAD + "constraint x'^2 + y'^2 = z'^2\ninitial x' = 3, y' = 4, z' = 5\n", "z*x' - x*z'\n     proved: linear in the velocities"),
+        # y'^2 is constant, and a function of y'
+        ('integrals', "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nforce x = -x'\n", 'none of degree 2 in the velocities, independent of these, in the space searched'),
+        ('equilibria', CORNER, 'tested, to rounding; singular; undecided: the constraints are singular there: rest is one of the motions that they admit'),
+        ('check', BEAD + "constraint x'^2 = y'*z*z'\n", 'states-of-rest          proved    everywhere (singular)'),
+        ('check', NARROW, 'y = 0 (stable, others of the family may differ)'),
+          # a free particle goes away; the other sheet of a hyperbola is not searched
         ('equilibria', "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\npotential 1/2*y^2\n", 'meant but for x, on which nothing depends: it may drift away\n'),
         ('equilibria --steady', WIND % ('0', '-'), "the constraint has two roots for x': searched on that of the initial state alone"),
         # at rest alone: where x1' = 0, the other derivatives are not
