@@ -68,7 +68,7 @@ static void add_field(divergence *d, const nh_expr *field, bool with_time, nh_ex
 {
     nh_equations *eq = d->space->eq;
     nh_expr *row = d->X + d->m++ * d->n;
-    nh_put_zeros(eq, field, eq->n, row); /* the space has seen to it that they have values */
+    nh_put_given(eq, field, eq->n, row); /* the space has seen to it that they have values */
     if (d->space->timed)
         row[eq->n] = with_time ? eq->pool.one : eq->pool.zero;
     row[d->n - 1] = nh_neg(&eq->pool, part);
@@ -132,10 +132,9 @@ static void add_determinant(nh_functions *f)
 {
     nh_equations *eq = f->space->eq;
     nh_expr determinant, *G = nh_arena_array(&eq->arena, eq->m * eq->m + 1, sizeof *G);
-    nh_put_zeros(eq, eq->first.G, eq->m * eq->m, G);
-    for (size_t i = 0; i < eq->m * eq->m; i++)
-        if (!G[i])
-            return;
+    nh_put_given(eq, eq->first.G, eq->m * eq->m, G);
+    if (!nh_all_have_values(G, eq->m * eq->m))
+        return;
     if (eq->m <= LARGEST_DETERMINANT && !nh_has_solve(&eq->pool, &eq->context->arena, G, eq->m * eq->m) &&
         nh_matrix_determinant(&f->space->algebra, eq->m, G, &determinant))
         nh_functions_add_logarithms(f, determinant);
@@ -159,7 +158,7 @@ static bool is_density(divergence *d, nh_expr sigma)
 {
     nh_equations *eq = d->space->eq;
     nh_expr *velocity = nh_space_rows(d->space, 1), rate;
-    nh_put_zeros(eq, eq->first.psi, eq->n, velocity);
+    nh_put_given(eq, eq->first.psi, eq->n, velocity);
     if (d->space->timed)
         velocity[eq->n] = eq->pool.one;
     nh_along(d->space, velocity, &sigma, 1, &rate);
@@ -229,8 +228,11 @@ static bool rests_with(nh_space *space, nh_expr e, size_t kept)
 {
     nh_equations *eq = space->eq;
     nh_expr *Z = nh_arena_array(&eq->arena, eq->m + 1, sizeof *Z);
-    bool rests = true;
-    with_one_velocity(eq, eq->first.Z_upper, eq->m, kept, Z);
+    nh_put_given(eq, eq->first.Z_upper, eq->m, Z);
+    bool rests = nh_all_have_values(Z, eq->m);
+    if (!rests)
+        return false;
+    with_one_velocity(eq, Z, eq->m, kept, Z);
     with_one_velocity(eq, &e, 1, kept, &e);
     for (size_t alpha = 0; alpha < eq->m && rests; alpha++)
         rests = nh_space_is_zero(space, Z[alpha]) == NH_YES;
@@ -241,12 +243,13 @@ static bool rests_with(nh_space *space, nh_expr e, size_t kept)
 static bool closes_by_itself(nh_space *space)
 {
     nh_equations *eq = space->eq;
-    nh_expr *change = nh_arena_array(&eq->arena, eq->m + 1, sizeof *change);
-    bool closes = true;
+    nh_expr *change = nh_arena_array(&eq->arena, eq->m + 1, sizeof *change),
+            *Z = nh_arena_array(&eq->arena, eq->m + 1, sizeof *Z);
+    nh_put_given(eq, eq->first.Z_upper, eq->m, Z);
+    bool closes = nh_all_have_values(Z, eq->m);
     for (size_t i = 0; i <= eq->n && closes; i++) {
         nh_expr q = i < eq->n ? eq->model->coordinates[i].q : eq->model->time;
-        nh_directional(&eq->pool, &eq->context->arena, eq->first.Z_upper, eq->m, &q, &eq->pool.one, 1,
-                       change);
+        nh_directional(&eq->pool, &eq->context->arena, Z, eq->m, &q, &eq->pool.one, 1, change);
         for (size_t alpha = 0; alpha < eq->m && closes; alpha++)
             closes = nh_space_is_zero(space, change[alpha]) == NH_YES;
     }
@@ -263,6 +266,7 @@ static const char *none_at_all(divergence *d)
     if (!space->timed && rests_with(space, d->all, eq->m))
         return "; and none of any kind is smooth and positive at rest, where the divergence is not 0";
     nh_expr own = divergence_of_Z(eq);
+    nh_put_given(eq, &own, 1, &own);
     for (size_t kept = 0; kept < eq->m && closes_by_itself(space); kept++)
         if (rests_with(space, own, kept)) {
             nh_text text;
@@ -334,7 +338,7 @@ static nh_fact fact_of(nh_space *space)
     nh_equations *eq = space->eq;
     divergence d = {.space = space, .all = divergence_of(eq), .n = space->n + 1};
     d.X = nh_arena_array(&eq->arena, (eq->m + 1) * d.n + 1, sizeof *d.X);
-    nh_put_zeros(eq, &d.all, 1, &d.all);
+    nh_put_given(eq, &d.all, 1, &d.all);
     if (!d.all)
         return (nh_fact){"invariant-measure", NH_NOT_KNOWN,
                          "the divergence is divided by a parameter that is 0"};
