@@ -44,6 +44,21 @@ bool nh_all_have_values(const nh_expr *e, size_t count)
     return all;
 }
 
+bool nh_put_own_values(nh_equations *eq, const nh_expr *e, size_t count, nh_expr *out)
+{
+    const nh_model *model = eq->model;
+    size_t found = 0;
+    nh_expr *symbols = nh_arena_array(&eq->arena, model->n_parameters + 1, sizeof *symbols),
+            *values = nh_arena_array(&eq->arena, model->n_parameters + 1, sizeof *values);
+    for (size_t i = 0; i < model->n_parameters; i++)
+        if (model->parameters[i].value)
+            symbols[found] = model->parameters[i].symbol, values[found++] = model->parameters[i].value;
+    memcpy(out, e, count * sizeof *out);
+    for (size_t pass = 0; pass < found; pass++) /* values may be formulas in formulas */
+        nh_substitute(&eq->pool, &eq->context->arena, out, count, symbols, values, found, out);
+    return nh_all_have_values(out, count);
+}
+
 size_t nh_positional(const nh_equations *eq)
 {
     size_t count = 0;

@@ -19,6 +19,7 @@ enum { MOST_VELOCITIES = 12, MOST_IF_NOT_AFFINE = 4 };
 
 typedef struct divergence {
     nh_space *space;
+    bool own;         /* for the values that the parameters have; otherwise for almost all */
     nh_expr all;      /* div */
     size_t m, n;      /* n: with the component along s */
     nh_expr *X;       /* m x n */
@@ -64,11 +65,19 @@ static nh_expr at_rest(nh_equations *eq, nh_expr e)
     return out;
 }
 
+static void put(const divergence *d, const nh_expr *e, size_t count, nh_expr *out)
+{
+    if (d->own)
+        nh_put_own_values(d->space->eq, e, count, out);
+    else
+        nh_put_given(d->space->eq, e, count, out);
+}
+
 static void add_field(divergence *d, const nh_expr *field, bool with_time, nh_expr part)
 {
     nh_equations *eq = d->space->eq;
     nh_expr *row = d->X + d->m++ * d->n;
-    nh_put_given(eq, field, eq->n, row); /* the space has seen to it that they have values */
+    put(d, field, eq->n, row); /* the space has seen to it that they have values */
     if (d->space->timed)
         row[eq->n] = with_time ? eq->pool.one : eq->pool.zero;
     row[d->n - 1] = nh_neg(&eq->pool, part);
@@ -158,7 +167,7 @@ static bool is_density(divergence *d, nh_expr sigma)
 {
     nh_equations *eq = d->space->eq;
     nh_expr *velocity = nh_space_rows(d->space, 1), rate;
-    nh_put_given(eq, eq->first.psi, eq->n, velocity);
+    put(d, eq->first.psi, eq->n, velocity);
     if (d->space->timed)
         velocity[eq->n] = eq->pool.one;
     nh_along(d->space, velocity, &sigma, 1, &rate);
@@ -333,21 +342,47 @@ static const char *why_not(const nh_equations *eq)
                : NULL;
 }
 
+/* False: it is divided by a parameter that is 0. */
+static bool find_divergence(divergence *d)
+{
+    nh_equations *eq = d->space->eq;
+    d->n = d->space->n + 1;
+    d->X = nh_arena_array(&eq->arena, (eq->m + 1) * d->n + 1, sizeof *d->X);
+    d->all = divergence_of(eq);
+    put(d, &d->all, 1, &d->all);
+    if (!d->all)
+        return false;
+    nh_space_simplify(d->space, &d->all, 1);
+    if (nh_is_affine(eq))
+        split(d);
+    else
+        differentiate(d);
+    return true;
+}
+
+/* What is true of almost all values of the parameters need not be of those that they have. */
+static void tell_exception(nh_space *space, nh_fact *fact)
+{
+    divergence d = {.space = space, .own = true};
+    if (fact->verdict != NH_REFUTED || !find_divergence(&d) || !nh_all_have_values(d.X, d.m * d.n))
+        return;
+    nh_fact own = measure_fact(&d);
+    nh_text text;
+    nh_text_init(&text, &space->eq->arena);
+    nh_text_format(&text, "%s; but for the values that the parameters have: %s", fact->detail, own.detail);
+    if (own.verdict == NH_PROVED)
+        fact->detail = nh_text_get(&text);
+}
+
 static nh_fact fact_of(nh_space *space)
 {
-    nh_equations *eq = space->eq;
-    divergence d = {.space = space, .all = divergence_of(eq), .n = space->n + 1};
-    d.X = nh_arena_array(&eq->arena, (eq->m + 1) * d.n + 1, sizeof *d.X);
-    nh_put_given(eq, &d.all, 1, &d.all);
-    if (!d.all)
+    divergence d = {.space = space};
+    if (!find_divergence(&d))
         return (nh_fact){"invariant-measure", NH_NOT_KNOWN,
                          "the divergence is divided by a parameter that is 0"};
-    nh_space_simplify(space, &d.all, 1);
-    if (nh_is_affine(eq))
-        split(&d);
-    else
-        differentiate(&d);
-    return measure_fact(&d);
+    nh_fact fact = measure_fact(&d);
+    tell_exception(space, &fact);
+    return fact;
 }
 
 void nh_measure_facts(nh_equations *eq, nh_facts *facts)

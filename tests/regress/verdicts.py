@@ -582,7 +582,19 @@ FACTS += [
     (GIVEN % ('a = 1, b = 2*a', "constraint z' = (b - 2*a)*y*x'"), {'cyclic-coordinates': 'proved'}),
 ]
 TOLD += [('check', GIVEN % ('a = 1, b = a', "constraint z' = a*y*x' + b*x*y'"), 'rho = a^2*(x^2 + y^2) + 1'),
+         # a and b are symbols, for which it is not so, and have values for which it is
+         ('check', GIVEN % ('a = 1, b = 1', "constraint z' = a*y*x' + b*x*y'"), 'but for the values that the parameters have: integrable, growth vector (2)'),
+         ('check', GIVEN % ('a = 1, b = 1', "constraint z' = a*y*x' + b*x*y'"), 'that is 0 at every state for the values that the parameters have, and the growth vector (2)'),
+         ('check', GIVEN % ('a = 1, b = 1', "constraint z' = a*y*x' + b*x*y'"), 'but for the values that the parameters have: rho = x^2 + y^2 + 1'),
          ('check', GIVEN % ('a = 1, b = 2*a', "constraint z' = (b - 2*a)*y*x'"), 'x, y, z: in no kinetic energy, force or constraint')]
+
+# A force with the potential x^2 + y^2 - a x y where b = a, of which x = y = 0 is the strict minimum; and x^2/2 where k = 0
+LINEAR += [("coordinates x, y\nparameters %s\nkinetic x'^2 + y'^2\nforce x = -2*x + a*y, y = b*x - 2*y\n" % parameters, [], ['stable'], None)
+           for parameters in ('a = 1, b = a', 'a = 1, d = 0, c = a + d, b = c')]
+LINEAR += [("coordinates x\nparameters k = 0\nkinetic x'^2\npotential 1/2*x^2*(1 + k*t)\n", [], ['stable'], None),
+           # with another value the formula is not that of the parameter, and the time is in the equations
+           ("coordinates x, y\nparameters a = 1, b = a\nkinetic x'^2 + y'^2\nforce x = -2*x + a*y, y = b*x - 2*y\n", ['--set', 'b=-1'], ['undecided', 'unstable'], None),
+           ("coordinates x\nparameters k = 0\nkinetic x'^2\npotential 1/2*x^2*(1 + k*t)\n", ['--set', 'k=1'], ['undecided'], None)]
 
 # Components that follow from each other at almost all states, and not where one of them reads 0 = 0: together they say w = 0 at every state
 VECTOR = "coordinates x, y\nangles th, ph\nkinetic 1/2*(x'^2 + y'^2 + th'^2 + ph'^2)\nconstraint (x' - y*th'%s)*%s = %s\ninitial y = 1, th' = 1\n"
