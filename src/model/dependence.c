@@ -4,6 +4,7 @@
 #include "algebra/algebra.h"
 #include "model/reader.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { MOST_EQUATIONS = 40, MOST_JOINED = 8, LONGEST = 100 };
@@ -223,6 +224,36 @@ static bool join(circle *c)
 
 /* ---------------------------------------------------------------- all of it */
 
+/* The values of all symbols at the start, as far as it is given; 0 for the other coordinates. */
+static double *start_of(const circle *c)
+{
+    const nh_model *model = c->reader->model;
+    nh_arena *arena = &c->reader->context->arena;
+    double *values = nh_arena_array(arena, model->pool.n_symbols + 1, sizeof *values);
+    nh_model_parameter_values(model, arena, values);
+    for (size_t i = 0; i < model->n_roles; i++)
+        if (model->roles[i].role != NH_ROLE_PARAMETER)
+            values[i] = 0;
+    for (size_t i = 0; i < model->n_initial; i++) {
+        uint32_t index = 0;
+        nh_is_symbol(&model->pool, model->initial[i].symbol, &index);
+        nh_evaluate(&model->pool, arena, &model->initial[i].value, 1, values, &values[index], NULL);
+    }
+    return values;
+}
+
+/* The member that follows from the others at the start, as far as can be: n is the largest there. */
+static size_t find_least_needed(circle *c)
+{
+    double at[MOST_JOINED];
+    size_t best = c->count - 1;
+    nh_evaluate(c->reader->pool, &c->reader->context->arena, c->n, c->count, start_of(c), at, NULL);
+    for (size_t k = c->count; k-- > 0;)
+        if (fabs(at[k]) > fabs(at[best]))
+            best = k;
+    return best;
+}
+
 /* "follows from the others where x is not 0" */
 static const char *where_not_0(circle *c, nh_expr e)
 {
@@ -236,16 +267,18 @@ static const char *where_not_0(circle *c, nh_expr e)
 
 static void settle(circle *c, nh_equation *last)
 {
+    nh_equation *all = c->reader->equations;
     if (!find_relation(c)) {
         nh_drop_equation(c->reader, last, "follows from the others at almost all states");
         return;
     }
     size_t superfluous = find_superfluous(c);
     if (superfluous < c->count)
-        nh_drop_equation(c->reader, &c->reader->equations[c->members[superfluous]],
-                         "follows from the others");
-    else if (!join(c))
-        nh_drop_equation(c->reader, last, where_not_0(c, c->n[c->count - 1]));
+        nh_drop_equation(c->reader, &all[c->members[superfluous]], "follows from the others");
+    else if (!join(c)) {
+        size_t k = find_least_needed(c);
+        nh_drop_equation(c->reader, &all[c->members[k]], where_not_0(c, c->n[k]));
+    }
 }
 
 void nh_settle_dependent(nh_reader *reader, size_t a)

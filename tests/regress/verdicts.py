@@ -607,6 +607,10 @@ FACTS += [(VECTOR % ('', '(th, ph)', '(0, 0)'), {'regular': 'refuted'}),
           ("coordinates x, y, z\nparameters a = 0, b = 1\nkinetic x'^2 + y'^2 + z'^2\nconstraint a*(z' - y*x') = 0\nconstraint b*(z' - y*x') = 0\n",
            {'regular': 'proved'})]
 STARTS += [(VECTOR % ('', '(th, ph)', '(0, 0)'), ['--start', 'th=0,ph=1'], {"x'": 1, "th'": 1})]
+# r x r' = 0 has two independent components beside the origin, and no two combinations that are independent everywhere (no field on the sphere): the
+# start tells which one is dropped
+STARTS += [("coordinates x, y, z\nkinetic x'^2 + y'^2 + z'^2\npoint P at (x, y, z)\nconstraint cross(pos(P), vel(P)) = (0, 0, 0)\n",
+            ['--start', f"{q}=2,{q}'=3"], {"x'": 0, "y'": 0, "z'": 0, f"{q}'": 3}) for q in 'xyz']
 # beside a circle for the positions, too
 FACTS += [("coordinates x, y, z\nangles th\nkinetic x'^2 + y'^2 + z'^2 + th'^2\nconstraint x^2 + y^2 = 1\nconstraint (z' - th')*(sin(th), cos(th)) = (0, 0)\n"
            "initial x = 1, z' = 1, th' = 1\n", {'regular': ('proved', 'tested')})]
