@@ -1,6 +1,7 @@
 /* Linear and affine equations that depend on each other at almost all states. sin(a) w = 0 and cos(a) w = 0: each follows from the
  * other, but where this one reads 0 = 0; together they say w = 0. With n_k C^k = 0 and T a basis of the vectors that n is orthogonal to,
- * T C says the same as all C wherever n is not 0: (n; T) can be inverted there. C^k can be dropped where n_k is not 0. */
+ * T C says the same as all C wherever n is not 0: (n; T) can be inverted there. C^k can be dropped where n_k is not 0. The same beside
+ * derivatives of equations of positions, which stay: n_k C^k is one of them then, or a combination. */
 #include "algebra/algebra.h"
 #include "model/reader.h"
 
@@ -13,7 +14,8 @@ enum { MOST_EQUATIONS = 40, MOST_JOINED = 8, LONGEST = 100 };
 typedef struct circle {
     nh_reader *reader;
     nh_algebra *algebra;
-    size_t members[MOST_EQUATIONS], count; /* the last one is to go */
+    size_t members[MOST_EQUATIONS], count; /* the last one is to go, */
+    size_t fixed;                          /* and so many, of positions, stay as they are: the first ones */
     nh_expr *rows;                         /* count x width: dC/dq'^i, and the part without velocities */
     size_t width;
     nh_expr n[MOST_JOINED];
@@ -49,23 +51,36 @@ static void leave_out(circle *c, size_t k)
             (c->count - k) * c->width * sizeof *c->rows);
 }
 
-/* The kept equations that equation a follows from. False: they are too many, or their kinds were found by numbers. */
+/* The equations of positions, and the affine ones up to a. False: they are too many. */
+static bool find_members(circle *c, size_t a)
+{
+    const nh_reader *reader = c->reader;
+    for (size_t b = 0; b < reader->n_equations && c->count < MOST_EQUATIONS; b++)
+        if (nh_is_position_row(&reader->equations[b]))
+            c->members[c->count++] = b;
+    c->fixed = c->count;
+    for (size_t b = 0; b <= a && c->count < MOST_EQUATIONS; b++)
+        if (nh_is_affine_row(&reader->equations[b]))
+            c->members[c->count++] = b;
+    return c->count > 0 && c->members[c->count - 1] == a;
+}
+
+/* Those that equation a follows from. False: they are too many, or their kinds were found by numbers. */
 static bool find_circle(circle *c, size_t a)
 {
     nh_reader *reader = c->reader;
     bool exact = true;
     c->width = reader->model->n + 1;
-    for (size_t b = 0; b <= a && c->count < MOST_EQUATIONS; b++)
-        if (nh_is_affine_row(&reader->equations[b]))
-            c->members[c->count++] = b;
-    if (c->members[c->count - 1] != a)
+    if (!find_members(c, a))
         return false;
     c->rows = new_array(c, c->count * c->width);
     for (size_t k = 0; k < c->count; k++)
         nh_affine_row(reader, &reader->equations[c->members[k]].constraint, c->rows + k * c->width);
     for (size_t k = c->count - 1; k-- > 0;)
-        if (follows_without(c, k))
+        if (follows_without(c, k)) {
+            c->fixed -= k < c->fixed;
             leave_out(c, k);
+        }
     for (size_t k = 0; k < c->count; k++)
         exact = exact && reader->equations[c->members[k]].constraint.kind_exact;
     return exact && c->count <= MOST_JOINED;
@@ -123,6 +138,14 @@ static bool find_relation(circle *c)
     divide_by_common(c, out);
     memcpy(c->n, out, c->count * sizeof *c->n);
     return true;
+}
+
+/* From now on without those that stay. */
+static void leave_out_fixed(circle *c)
+{
+    memmove(c->n, c->n + c->fixed, (c->count - c->fixed) * sizeof *c->n);
+    while (c->fixed > 0)
+        leave_out(c, --c->fixed);
 }
 
 /* ---------------------------------------------------------------- what says the same as all of them */
@@ -265,31 +288,35 @@ static const char *where_not_0(circle *c, nh_expr e)
     return nh_text_get(&text);
 }
 
-static void settle(circle *c, nh_equation *last)
+/* False: nothing was found that can be relied on everywhere. */
+static bool settle(circle *c)
 {
-    nh_equation *all = c->reader->equations;
-    if (!find_relation(c)) {
-        nh_drop_equation(c->reader, last, "follows from the others at almost all states");
-        return;
-    }
+    if (!find_relation(c))
+        return false;
+    leave_out_fixed(c);
     size_t superfluous = find_superfluous(c);
-    if (superfluous < c->count)
-        nh_drop_equation(c->reader, &all[c->members[superfluous]], "follows from the others");
-    else if (!join(c)) {
-        size_t k = find_least_needed(c);
-        nh_drop_equation(c->reader, &all[c->members[k]], where_not_0(c, c->n[k]));
-    }
+    if (superfluous == c->count)
+        return c->count > 1 && join(c);
+    nh_drop_equation(c->reader, &c->reader->equations[c->members[superfluous]], "follows from the others");
+    return true;
 }
 
 void nh_settle_dependent(nh_reader *reader, size_t a)
 {
     nh_algebra algebra;
     circle c = {.reader = reader, .algebra = &algebra};
-    if (!find_circle(&c, a)) {
-        nh_drop_equation(reader, &reader->equations[a], "follows from the others at almost all states");
-        return;
+    bool found = find_circle(&c, a), beside_positions = c.fixed > 0, settled = false;
+    if (found) {
+        nh_algebra_init(&algebra, reader->pool, &(nh_budget){.max_terms = 2000, .max_seconds = 5},
+                        reader->signs);
+        settled = settle(&c);
+        nh_algebra_free(&algebra);
     }
-    nh_algebra_init(&algebra, reader->pool, &(nh_budget){.max_terms = 2000, .max_seconds = 5}, reader->signs);
-    settle(&c, &reader->equations[a]);
-    nh_algebra_free(&algebra);
+    if (settled || beside_positions) /* on the surface of those, numbers tell */
+        return;
+    size_t k = c.n[0] ? find_least_needed(&c) : 0;
+    if (c.n[0])
+        nh_drop_equation(reader, &reader->equations[c.members[k]], where_not_0(&c, c.n[k]));
+    else
+        nh_drop_equation(reader, &reader->equations[a], "follows from the others at almost all states");
 }

@@ -44,15 +44,24 @@ bool nh_is_affine_row(const nh_equation *equation)
            (equation->constraint.kind == NH_LINEAR || equation->constraint.kind == NH_AFFINE);
 }
 
-/* By equation, what an affine one says to those before it. False: residues do not tell. */
+bool nh_is_position_row(const nh_equation *equation)
+{
+    return !equation->dropped && equation->constraint.kind == NH_POSITIONAL;
+}
+
+/* By equation, what an affine one says to those of positions and to those before it. False: residues do not tell. */
 static bool eliminate_affine(nh_reader *reader, nh_row *found)
 {
     size_t n = reader->model->n;
     nh_elimination *e = nh_elimination_new(reader->modular, &reader->context->arena, n);
     nh_expr *row = nh_arena_array(&reader->context->arena, n + 1, sizeof *row);
     bool told = true;
-    for (size_t a = 0; a < reader->n_equations && told; a++) {
+    for (size_t a = 0; a < reader->n_equations; a++) {
         found[a] = NH_ROW_INDEPENDENT;
+        if (nh_is_position_row(&reader->equations[a]))
+            nh_affine_row(reader, &reader->equations[a].constraint, row), nh_elimination_add(e, row);
+    }
+    for (size_t a = 0; a < reader->n_equations && told; a++) {
         if (!nh_is_affine_row(&reader->equations[a]))
             continue;
         nh_affine_row(reader, &reader->equations[a].constraint, row);

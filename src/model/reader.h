@@ -172,12 +172,13 @@ void nh_drop_equation(nh_reader *, nh_equation *, const char *why); /* with a wa
 void nh_affine_row(nh_reader *, const nh_constraint *,
                    nh_expr *row); /* dC/dq'^i; the part without velocities */
 
-/* dependence.c: equation a is linear or affine, as those before it, and follows from them at almost all states. One of them is dropped, or
- * others stand in their place, with a warning. */
+/* dependence.c: equation a is linear or affine, and follows from such ones before it, and from the derivatives of those of positions, at almost
+ * all states. One of them is dropped, or others stand in their place, with a warning. */
 void nh_settle_dependent(nh_reader *, size_t a);
 
 /* independence.c: which equations stay, and whether they leave something free to move */
-bool nh_is_affine_row(const nh_equation *); /* linear or affine, and not dropped */
+bool nh_is_affine_row(const nh_equation *);   /* linear or affine, and not dropped */
+bool nh_is_position_row(const nh_equation *); /* of positions, and not dropped */
 void nh_settle_independence(nh_reader *);
 void nh_check_freedom(nh_reader *);
 

@@ -637,7 +637,12 @@ let v = vel(B) - r*cross(angvel(B), axis(N, 3))
 initial b = 1, th = 1/2, ph = 0.3, ph' = 1
 """
 THREE_OF_TWO = ON_SPHERE % 'constraint v = (0, 0, 0)', ON_SPHERE % 'constraint dot(v, axis(N, 1)) = 0\nconstraint dot(v, axis(N, 2)) = 0'
-ARRIVALS = [(CYLINDER, 10, {'th': -9.5, 'z': -9.81 / 0.4 * (1 - math.cos(math.sqrt(2 / 7) * 10))})]
+# the same in coordinates x, y, with the cylinder as a constraint
+IN_SPACE = CYLINDER.replace('angles th, a', 'angles a').replace('coordinates z', 'coordinates x, y, z').replace('(R - r)*cos(th), (R - r)*sin(th), z', 'x, y, z') \
+    .replace('r*(cos(th), sin(th), 0)', 'r/(R - r)*(x, y, 0)').replace('constraint', 'constraint x^2 + y^2 = (R - r)^2\nconstraint') \
+    .replace("th = 1/2, th' = -1", "x = (R - r)*cos(1/2), y = (R - r)*sin(1/2), x' = (R - r)*sin(1/2), y' = -(R - r)*cos(1/2)")
+HEIGHT = -9.81 / 0.4 * (1 - math.cos(math.sqrt(2 / 7) * 10))
+ARRIVALS = [(CYLINDER, 10, {'th': -9.5, 'z': HEIGHT}), (IN_SPACE, 10, {'x': 0.75 * math.cos(9.5), 'y': -0.75 * math.sin(9.5), 'z': HEIGHT})]
 
 # Lines of tables that single runs with --set or --start are refused for; and the line.
 TURNING = "angles a\ncoordinates x\nparameters J = 1, k = 2*J\nkinetic 1/2*x'^2 + 1/2*%s*a'^2\nforce a = -a\ninitial x = 1, a = 1\n"
