@@ -4,6 +4,7 @@
  * derivatives of equations of positions, which stay: n_k C^k is one of them then, or a combination. */
 #include "algebra/algebra.h"
 #include "model/reader.h"
+#include "model/solve.h"
 
 #include <math.h>
 #include <string.h>
@@ -288,15 +289,32 @@ static const char *where_not_0(circle *c, nh_expr e)
     return nh_text_get(&text);
 }
 
+/* Whether n is other than 0 where the equations of positions hold: (x, y) = (cos(z), sin(z)) may make it 0 at each of these states. */
+static bool is_there_on_positions(circle *c)
+{
+    const nh_reader *reader = c->reader;
+    nh_pool *pool = reader->pool;
+    nh_expr sum = pool->zero;
+    nh_solver s;
+    nh_solver_init(&s, c->reader);
+    for (size_t b = 0; b < reader->n_equations; b++)
+        if (nh_is_position_row(&reader->equations[b]))
+            nh_solver_add(&s, reader->equations[b].constraint.position);
+    for (size_t k = 0; k < c->count; k++)
+        sum = nh_add(pool, sum, nh_mul(pool, c->n[k], c->n[k]));
+    return nh_solver_vanishes(&s, sum) == NH_NO;
+}
+
 /* False: nothing was found that can be relied on everywhere. */
 static bool settle(circle *c)
 {
+    bool beside_positions = c->fixed > 0;
     if (!find_relation(c))
         return false;
     leave_out_fixed(c);
     size_t superfluous = find_superfluous(c);
     if (superfluous == c->count)
-        return c->count > 1 && join(c);
+        return c->count > 1 && (!beside_positions || is_there_on_positions(c)) && join(c);
     nh_drop_equation(c->reader, &c->reader->equations[c->members[superfluous]], "follows from the others");
     return true;
 }
