@@ -47,7 +47,7 @@ static void reduce(proof *p, const nh_expr *roots, size_t count, const nh_expr *
         if (known[k])
             symbols[n] = f->symbols[k], values[n++] = known[k];
     p->F = nh_arena_array(f->arena, count + 1, sizeof *p->F);
-    nh_flow_without_zeros(f, roots, count, p->F);
+    nh_flow_put_given(f, roots, count, p->F);
     nh_substitute(pool, &f->eq->context->arena, p->F, count, symbols, values, n, p->F);
     nh_algebra algebra;
     nh_algebra_init(&algebra, pool, &(nh_budget){.max_terms = 1000, .max_seconds = 0.05}, nh_flow_signs(f));

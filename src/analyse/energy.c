@@ -12,10 +12,10 @@
 #include <string.h>
 
 typedef struct nh_energy {
-    bool *zeros;       /* by parameter: those that were 0 */
-    bool whole;        /* it depends on nothing but what takes part */
-    nh_expr *slope;    /* dH/dx, by variable, and dH/dt behind them */
-    nh_smooth *slopes; /* the same, and df^p/dx for each p */
+    const nh_expr *given; /* of the parameters then */
+    bool whole;           /* it depends on nothing but what takes part */
+    nh_expr *slope;       /* dH/dx, by variable, and dH/dt behind them */
+    nh_smooth *slopes;    /* the same, and df^p/dx for each p */
     bool conserved;
 } nh_energy;
 
@@ -36,6 +36,7 @@ static nh_expr energy_of(const nh_flow *f)
 static bool is_zero(const nh_flow *f, nh_expr e)
 {
     nh_equations *eq = f->eq;
+    nh_flow_put_given(f, &e, 1, &e);
     return e == eq->pool.zero ||
            (e && nh_zero_test(eq->modular, &eq->context->arena, e, nh_flow_signs(f)) == NH_YES);
 }
@@ -67,7 +68,7 @@ static nh_expr *forces_at_rest(const nh_flow *f)
         A[k] = k < f->n ? eq->model->coordinates[k].force : eq->pool.zero;
     for (size_t i = 0; i < f->n; i++)
         rates[i] = eq->model->coordinates[i].rate, rest[i] = eq->pool.zero;
-    nh_flow_without_zeros(f, A, f->n, A);
+    nh_flow_put_given(f, A, f->n, A);
     nh_substitute(&eq->pool, &eq->context->arena, A, f->n, rates, rest, f->n, A);
     for (size_t i = 0; i < f->n; i++)
         fine = fine && A[i];
@@ -99,12 +100,11 @@ static bool is_conserved(nh_flow *f, const nh_expr *slope)
     nh_expr rate = slope[f->size];
     if (f->second && f->eq->first.psi) {
         nh_flow *free = nh_flow_new(f->eq);
-        free->constants = f->constants, free->off = f->off;
+        free->constants = f->constants, free->given = f->given;
         return is_conserved(free, find_slope(free));
     }
     for (size_t k = 0; k < f->size; k++)
         rate = nh_add(pool, rate, nh_mul(pool, slope[k], f->rates[k]));
-    nh_flow_without_zeros(f, &rate, 1, &rate);
     return is_zero(f, rate);
 }
 
@@ -159,15 +159,6 @@ static bool falls(nh_flow *f, const nh_linearization *l, const nh_expr *slope)
 
 /* ---------------------------------------------------------------- what is made once */
 
-static bool has_same_zeros(const nh_flow *f)
-{
-    size_t n = f->eq->model->n_parameters;
-    bool same = f->energy != NULL;
-    for (size_t i = 0; i < n && same; i++)
-        same = f->energy->zeros[i] == f->off[i];
-    return same;
-}
-
 /* dH/dx, and for each p df^p/dx. */
 static nh_smooth *all_slopes(nh_flow *f, const nh_expr *slope)
 {
@@ -183,14 +174,11 @@ static nh_smooth *all_slopes(nh_flow *f, const nh_expr *slope)
 
 static nh_energy *energy(nh_flow *f)
 {
-    size_t n = f->eq->model->n_parameters;
-    if (has_same_zeros(f))
+    if (f->energy && nh_flow_has_same(f, f->energy->given))
         return f->energy;
     nh_energy *e = f->energy = nh_arena_array(f->arena, 1, sizeof *e);
     const bool *takes_part = nh_taking_part(f);
-    *e = (nh_energy){.zeros = nh_arena_array(f->arena, n + 1, sizeof *e->zeros), .whole = true};
-    for (size_t i = 0; i < n; i++)
-        e->zeros[i] = f->off[i];
+    *e = (nh_energy){.given = f->given, .whole = true};
     e->slope = find_slope(f);
     for (size_t k = 0; k < f->size; k++)
         e->whole = e->whole && (takes_part[k] || is_zero(f, e->slope[k]));

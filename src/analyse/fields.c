@@ -31,9 +31,32 @@ bool nh_is_affine(const nh_equations *eq)
 {
     const nh_model *model = eq->model;
     for (size_t a = 0; a < model->r; a++)
-        if (model->constraints[a].rate_kind != NH_LINEAR && model->constraints[a].rate_kind != NH_AFFINE)
+        if (model->constraints[a].given.kind != NH_LINEAR && model->constraints[a].given.kind != NH_AFFINE)
             return false;
-    return model->r > 0 || !model->psi || model->psi_kind != NH_NONLINEAR;
+    return model->r > 0 || !model->psi || model->psi_given.kind != NH_NONLINEAR;
+}
+
+bool nh_all_have_values(const nh_expr *e, size_t count)
+{
+    bool all = true;
+    for (size_t i = 0; i < count; i++)
+        all = all && e[i] != NH_EXPR_NONE;
+    return all;
+}
+
+bool nh_put_own_values(nh_equations *eq, const nh_expr *e, size_t count, nh_expr *out)
+{
+    const nh_model *model = eq->model;
+    size_t found = 0;
+    nh_expr *symbols = nh_arena_array(&eq->arena, model->n_parameters + 1, sizeof *symbols),
+            *values = nh_arena_array(&eq->arena, model->n_parameters + 1, sizeof *values);
+    for (size_t i = 0; i < model->n_parameters; i++)
+        if (model->parameters[i].value)
+            symbols[found] = model->parameters[i].symbol, values[found++] = model->parameters[i].value;
+    memcpy(out, e, count * sizeof *out);
+    for (size_t pass = 0; pass < found; pass++) /* values may be formulas in formulas */
+        nh_substitute(&eq->pool, &eq->context->arena, out, count, symbols, values, found, out);
+    return nh_all_have_values(out, count);
 }
 
 size_t nh_positional(const nh_equations *eq)
@@ -68,13 +91,13 @@ bool nh_depends_on_variables(nh_space *s, nh_expr e)
 /* ---------------------------------------------------------------- the fields */
 
 /* psi at z = 0: the part X_0 of q' = X_0 + X_alpha z^alpha. */
-static void rest_of_psi(nh_equations *eq, nh_expr *rest)
+static void rest_of_psi(nh_equations *eq, const nh_expr *psi, nh_expr *rest)
 {
     nh_expr *z = nh_arena_array(&eq->arena, eq->m + 1, sizeof *z),
             *zero = nh_arena_array(&eq->arena, eq->m + 1, sizeof *zero);
     for (size_t alpha = 0; alpha < eq->m; alpha++)
         z[alpha] = eq->z[alpha].symbol, zero[alpha] = eq->pool.zero;
-    nh_substitute(&eq->pool, &eq->context->arena, eq->first.psi, eq->n, z, zero, eq->m, rest);
+    nh_substitute(&eq->pool, &eq->context->arena, psi, eq->n, z, zero, eq->m, rest);
 }
 
 static bool all_zero(nh_space *s, const nh_expr *e, size_t count)
@@ -111,8 +134,8 @@ static bool is_homogeneous(const nh_equations *eq)
 {
     bool all = eq->model->r > 0;
     for (size_t a = 0; a < eq->model->r; a++)
-        all = all && (eq->model->constraints[a].rate_kind == NH_LINEAR ||
-                      eq->model->constraints[a].rate_kind == NH_HOMOGENEOUS);
+        all = all && (eq->model->constraints[a].given.kind == NH_LINEAR ||
+                      eq->model->constraints[a].given.kind == NH_HOMOGENEOUS);
     return all;
 }
 
@@ -121,12 +144,16 @@ static bool find_fields(nh_space *s)
 {
     nh_equations *eq = s->eq;
     bool affine = nh_is_affine(eq);
-    nh_expr *rest = nh_arena_array(&eq->arena, eq->n + 1, sizeof *rest);
-    memcpy(rest, eq->first.psi, eq->n * sizeof *rest);
+    nh_expr *rest = nh_arena_array(&eq->arena, eq->n + 1, sizeof *rest),
+            *psi = nh_arena_array(&eq->arena, eq->n + 1, sizeof *psi);
+    nh_put_given(eq, eq->first.psi, eq->n, psi);
+    if (!nh_all_have_values(psi, eq->n))
+        return false;
+    memcpy(rest, psi, eq->n * sizeof *rest);
     if (affine)
-        rest_of_psi(eq, rest);
+        rest_of_psi(eq, psi, rest);
     for (size_t i = 0; i < eq->n; i++)
-        s->timed = s->timed || nh_depends_on(eq, eq->first.psi[i], eq->model->time);
+        s->timed = s->timed || nh_depends_on(eq, psi[i], eq->model->time);
     s->timed = s->timed || (affine ? !all_zero(s, rest, eq->n) : !is_homogeneous(eq));
     s->n = eq->n + s->timed;
     s->variables = nh_space_rows(s, 1);
@@ -142,9 +169,8 @@ static bool find_fields(nh_space *s)
     if (!affine)
         add_second_derivatives(s);
     nh_put_given(eq, s->X, s->m * s->n, s->X);
-    for (size_t i = 0; i < s->m * s->n; i++)
-        if (!s->X[i])
-            return false;
+    if (!nh_all_have_values(s->X, s->m * s->n))
+        return false;
     nh_space_simplify(s, s->X, s->m * s->n);
     return true;
 }

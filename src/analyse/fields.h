@@ -26,7 +26,13 @@ bool nh_is_late(const nh_space *);
 /* Whether there are more operations in these than are looked at. */
 bool nh_is_long(nh_equations *, const nh_expr *e, size_t count);
 
-/* Whether all constraints are affine in the velocities. */
+/* Whether all of them have values: nothing was divided by a parameter that is 0. */
+bool nh_all_have_values(const nh_expr *e, size_t count);
+
+/* With the parameters' own values. False: something has no value then. */
+bool nh_put_own_values(nh_equations *, const nh_expr *e, size_t count, nh_expr *out);
+
+/* Whether all constraints are affine in the velocities, with the number 0 and formulas for the parameters that are. */
 bool nh_is_affine(const nh_equations *);
 
 bool nh_depends_on(nh_equations *, nh_expr e, nh_expr symbol);

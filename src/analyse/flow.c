@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-static nh_expr *array(nh_flow *f, size_t count)
+static nh_expr *array(const nh_flow *f, size_t count)
 {
     return nh_arena_array(f->arena, count + 1, sizeof(nh_expr));
 }
@@ -179,11 +179,11 @@ static void find_held(nh_flow *f)
     f->held_roots = held, f->held = nh_smooth_new(f, held, count);
 }
 
-static bool has_time(const nh_flow *f)
+static bool has_time(const nh_flow *f, const nh_expr *rates)
 {
     const nh_equations *eq = f->eq;
     bool *depends = nh_arena_array(f->arena, eq->pool.n_symbols + 1, sizeof *depends);
-    nh_find_symbols(&eq->pool, &eq->context->arena, f->rates, f->size, depends);
+    nh_find_symbols(&eq->pool, &eq->context->arena, rates, f->size, depends);
     return depends[index_of(f, eq->model->time)];
 }
 
@@ -194,7 +194,7 @@ static nh_flow *new_flow(nh_equations *eq, bool second)
     find_variables(f);
     find_rates(f);
     find_directions(f);
-    f->timed = has_time(f);
+    f->timed = f->has_time = has_time(f, f->rates);
     f->field = nh_smooth_new(f, f->rates, f->size);
     f->corners = f->field->tape->has_corners;
     f->scale = nh_doubles(f->arena, f->size);
@@ -209,21 +209,78 @@ nh_flow *nh_flow_new(nh_equations *eq) { return new_flow(eq, !eq->first.psi); }
 
 nh_flow *nh_flow_new_second(nh_equations *eq) { return new_flow(eq, true); }
 
+/* ---------------------------------------------------------------- what is given of the parameters */
+
 /* A value of its own that doubles take for 0 and that is not, as 1e-400, counts. */
-static void find_off(nh_flow *f)
+static bool is_off(const nh_flow *f, size_t i, const nh_expr *own)
 {
     nh_equations *eq = f->eq;
-    const nh_expr *own = NULL;
     char text[64];
-    f->off = nh_arena_array(f->arena, eq->model->n_parameters + 1, sizeof *f->off);
-    for (size_t i = 0; i < eq->model->n_parameters; i++) {
-        if (f->constants[i] != 0)
-            continue;
-        own = own ? own : nh_flow_parameters(f);
-        f->off[i] = !own[i] || nh_flow_number(f, own[i]) != 0 ||
-                    !nh_is_not_zero_at(&eq->pool, &eq->context->arena, own[i],
-                                       nh_doubles(f->arena, eq->pool.n_symbols), false, text, sizeof text);
+    return !own[i] || nh_flow_number(f, own[i]) != 0 ||
+           !nh_is_not_zero_at(&eq->pool, &eq->context->arena, own[i], nh_doubles(f->arena, eq->pool.n_symbols),
+                              false, text, sizeof text);
+}
+
+/* The formula of a parameter, which its value obeys; NH_EXPR_NONE: it has none, or another value. */
+static nh_expr formula_of(const nh_flow *f, const double *values, size_t i)
+{
+    const nh_equations *eq = f->eq;
+    nh_expr e = eq->model->parameters[i].value;
+    bool *depends = nh_arena_array(f->arena, eq->pool.n_symbols + 1, sizeof *depends), any = false;
+    double number = NAN;
+    if (!e)
+        return NH_EXPR_NONE;
+    nh_find_symbols(&eq->pool, &eq->context->arena, &e, 1, depends);
+    for (size_t k = 0; k < eq->pool.n_symbols; k++)
+        any = any || depends[k];
+    if (any)
+        nh_evaluate(&eq->pool, &eq->context->arena, &e, 1, values, &number, NULL);
+    return number == f->constants[i] ? e : NH_EXPR_NONE;
+}
+
+static void find_given(nh_flow *f)
+{
+    const nh_model *model = f->eq->model;
+    const nh_expr *own = NULL;
+    double *values = nh_doubles(f->arena, f->eq->pool.n_symbols);
+    f->given = array(f, model->n_parameters);
+    for (size_t i = 0; i < model->n_parameters; i++)
+        values[index_of(f, model->parameters[i].symbol)] = f->constants[i];
+    for (size_t i = 0; i < model->n_parameters; i++) {
+        own = f->constants[i] == 0 && !own ? nh_flow_parameters(f) : own;
+        bool off = f->constants[i] == 0 && is_off(f, i, own);
+        f->given[i] = off ? f->eq->pool.zero : formula_of(f, values, i);
     }
+}
+
+void nh_flow_put_given(const nh_flow *f, const nh_expr *e, size_t count, nh_expr *out)
+{
+    nh_equations *eq = f->eq;
+    const nh_model *model = eq->model;
+    nh_expr *symbols = array(f, model->n_parameters), *values = array(f, model->n_parameters);
+    size_t n = 0;
+    for (size_t i = 0; i < model->n_parameters; i++)
+        if (f->given[i])
+            symbols[n] = model->parameters[i].symbol, values[n++] = f->given[i];
+    memmove(out, e, count * sizeof *out);
+    for (size_t pass = 0; pass < n; pass++) /* values may be formulas in formulas */
+        nh_substitute(&eq->pool, &eq->context->arena, out, count, symbols, values, n, out);
+}
+
+bool nh_flow_has_same(const nh_flow *f, const nh_expr *given)
+{
+    return given && memcmp(given, f->given, f->eq->model->n_parameters * sizeof *given) == 0;
+}
+
+/* Rates that have no value so, as 0/0, are taken as they are. */
+static bool is_timed(const nh_flow *f)
+{
+    nh_expr *rates = array(f, f->size);
+    bool known = true;
+    nh_flow_put_given(f, f->rates, f->size, rates);
+    for (size_t i = 0; i < f->size; i++)
+        known = known && rates[i];
+    return !known || has_time(f, rates);
 }
 
 bool nh_flow_put(nh_flow *f, const double *values)
@@ -232,7 +289,8 @@ bool nh_flow_put(nh_flow *f, const double *values)
     f->constants = nh_doubles(f->arena, model->n_parameters);
     for (size_t i = 0; i < model->n_parameters; i++)
         f->constants[i] = values[index_of(f, model->parameters[i].symbol)];
-    find_off(f);
+    find_given(f);
+    f->timed = f->has_time && is_timed(f);
     f->inputs[0] = values[index_of(f, model->time)];
     for (size_t i = 0; i < f->size; i++)
         f->inputs[1 + i] = values[index_of(f, f->symbols[i])];
@@ -413,19 +471,6 @@ double nh_flow_regularity(nh_flow *f, const double *inputs)
     if (!f->metric && eq->m)
         f->metric = nh_smooth_new(f, eq->first.G, eq->m * eq->m);
     return f->metric ? fmin(least, beside_nearby(f, f->metric, eq->m, inputs)) : least;
-}
-
-void nh_flow_without_zeros(const nh_flow *f, const nh_expr *e, size_t count, nh_expr *out)
-{
-    nh_equations *eq = f->eq;
-    const nh_model *model = eq->model;
-    nh_expr *symbols = nh_arena_array(f->arena, model->n_parameters + 1, sizeof *symbols),
-            *zeros = nh_arena_array(f->arena, model->n_parameters + 1, sizeof *zeros);
-    size_t n = 0;
-    for (size_t i = 0; i < model->n_parameters; i++)
-        if (f->off[i])
-            symbols[n] = model->parameters[i].symbol, zeros[n++] = eq->pool.zero;
-    nh_substitute(&eq->pool, &eq->context->arena, e, count, symbols, zeros, n, out);
 }
 
 const signed char *nh_flow_signs(const nh_flow *f)

@@ -21,7 +21,8 @@ typedef struct nh_flow {
     nh_expr *symbols; /* by variable */
     const char **names;
     bool *angle;
-    bool timed;       /* the time occurs */
+    bool has_time;    /* the time occurs, whatever the parameters are; */
+    bool timed;       /* for those that were put */
     nh_expr *rates;   /* x' */
     nh_smooth *field; /* the same */
     nh_expr *held_roots;
@@ -34,15 +35,16 @@ typedef struct nh_flow {
     nh_smooth *steady;        /* see nh_steadiness; that of the variables steady_for */
     bool *steady_for;
     bool *takes_part;     /* see nh_taking_part, */
-    bool *zeros;          /* for the parameters that were 0 then */
+    const nh_expr *taken; /* for what was given then */
     bool corners;         /* functions with corners occur */
     nh_expr *derivatives; /* d x'^i/d x^k, by rows; NULL: not asked for yet */
     bool limits;          /* some of them, when they were last asked for, were limits: tested by numbers */
     double *scale;        /* by variable: the size of a change that is not small */
     bool lost;            /* something was not found, which is reported */
     double *constants;    /* values of the parameters */
-    bool *off;            /* by parameter: it is 0; 1e-400 is not */
-    double *inputs;       /* t, then x: of nh_flow_put */
+    nh_expr *
+        given; /* by parameter: 0, or its formula, where it has that value; NH_EXPR_NONE: a number of its own */
+    double *inputs; /* t, then x: of nh_flow_put */
 } nh_flow;
 
 nh_flow *nh_flow_new(nh_equations *);
@@ -76,8 +78,10 @@ const signed char *nh_flow_signs(const nh_flow *);
 /* The values of all symbols. */
 double *nh_flow_symbols(const nh_flow *, const double *inputs);
 
-/* Without the parameters that are 0: a force that is switched off makes no difference. */
-void nh_flow_without_zeros(const nh_flow *, const nh_expr *e, size_t count, nh_expr *out);
+/* With what is given of the parameters: a force that is switched off makes no difference, nor one that another one cancels. */
+void nh_flow_put_given(const nh_flow *, const nh_expr *e, size_t count, nh_expr *out);
+/* Whether that is the same as it was. NULL: it was not asked for. */
+bool nh_flow_has_same(const nh_flow *, const nh_expr *given);
 
 /* The smallest singular value of G_ab, or of C^a_i, beside what it is nearby: 0 where the equations are singular. */
 double nh_flow_regularity(nh_flow *, const double *inputs);

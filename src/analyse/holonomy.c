@@ -53,11 +53,15 @@ static bool find_condition(nh_space *space, nh_expr *condition)
 typedef struct singular_states {
     bool none;         /* proved */
     nh_expr condition; /* = 0, where there are some; NH_EXPR_NONE: it was not found */
+    bool known;        /* of the flag: */
+    nh_expr drops;     /* = 0, where it has fewer dimensions; NH_EXPR_NONE: nowhere */
 } singular_states;
 
-static singular_states find_singular(nh_space *space, const nh_fact *regular)
+static singular_states find_singular(const nh_flag *flag, const nh_fact *regular)
 {
+    nh_space *space = flag->space;
     singular_states s = {0};
+    s.known = nh_flag_drops(flag, &s.drops);
     bool found = find_condition(space, &s.condition), refuted = regular && regular->verdict == NH_REFUTED;
     s.none = (found && !s.condition) || (regular && regular->verdict == NH_PROVED);
     s.condition = refuted ? s.condition : NH_EXPR_NONE;
@@ -77,8 +81,8 @@ static const char *where_it_drops(const nh_flag *flag, const singular_states *si
 {
     nh_space *space = flag->space;
     bool poles = nh_space_has_poles(space);
-    nh_expr condition, more = singular->condition;
-    if (!nh_flag_drops(flag, &condition))
+    nh_expr condition = singular->drops, more = singular->condition;
+    if (!singular->known)
         return " at almost all states";
     if (!condition && singular->none)
         return poles ? " at every state where psi is defined" : " at every state";
@@ -140,6 +144,47 @@ static void tell_more(const nh_flag *flag, const singular_states *singular, nh_f
                    !refuted && singular->condition ? ", where the constraints are independent" : "",
                    holonomic->detail);
     holonomic->detail = nh_text_get(&text);
+}
+
+/* ---------------------------------------------------------------- with the parameters' own values
+ *
+ * Parameters are symbols, and what is true of almost all of their values need not be of those that they have: z' = a y x' + b x y' can be
+ * integrated where a = b. */
+
+/* Whether the flag has fewer dimensions at every state for these values. */
+static bool drops_with_values(nh_space *space, nh_expr condition)
+{
+    nh_expr own;
+    return nh_put_own_values(space->eq, &condition, 1, &own) && nh_space_is_zero(space, own) == NH_YES;
+}
+
+static const char *kind_of(const nh_flag *flag)
+{
+    return flag->steps == 1        ? "integrable"
+           : flag->rank == flag->n ? "completely non-holonomic"
+                                   : "partly integrable";
+}
+
+/* Adds to both what holds for the values of the model, where that is an exception. */
+static void tell_exception(const nh_flag *flag, const singular_states *singular, nh_fact *holonomic,
+                           nh_fact *growth)
+{
+    nh_space *space = flag->space;
+    nh_equations *eq = space->eq;
+    nh_expr *X = nh_space_rows(space, space->m);
+    if (!singular->known || !singular->drops || nh_positional(eq) ||
+        !drops_with_values(space, singular->drops))
+        return;
+    const char *here = "; that is 0 at every state for the values that the parameters have";
+    nh_flag own = {0};
+    if (nh_put_own_values(eq, space->X, space->m * space->n, X))
+        nh_flag_grow(&own, space, space->n, space->m, X, false);
+    growth->detail = format3(eq, growth->detail, here, "");
+    if (!own.complete || !own.proved)
+        return;
+    growth->detail = format3(eq, growth->detail, ", and the growth vector ", nh_flag_text(&own));
+    holonomic->detail = format3(eq, holonomic->detail, "; but for the values that the parameters have: ",
+                                format3(eq, kind_of(&own), ", growth vector ", nh_flag_text(&own)));
 }
 
 /* ---------------------------------------------------------------- other constraints */
@@ -218,10 +263,12 @@ static void tell(nh_space *space, nh_facts *facts, nh_fact *holonomic)
         return;
     }
     flag.proved = flag.proved && is_analytic(space);
-    singular_states singular = find_singular(space, find_fact(facts, "regular"));
+    singular_states singular = find_singular(&flag, find_fact(facts, "regular"));
+    nh_fact growth = growth_fact(&flag, &singular);
     tell_more(&flag, &singular, holonomic);
+    tell_exception(&flag, &singular, holonomic, &growth);
     judge_constant(&flag, facts, at);
-    nh_fact_insert(eq, facts, at, growth_fact(&flag, &singular));
+    nh_fact_insert(eq, facts, at, growth);
 }
 
 void nh_holonomy_facts(nh_equations *eq, nh_facts *facts)

@@ -92,7 +92,7 @@ static bool depends(nh_flow *f, nh_expr e, nh_expr derivative, nh_expr symbol, c
     return !is_zero(f, derivative, signs) || changes_far_away(f, e, symbol);
 }
 
-/* influences[i*size + k]: the rate of i depends on k; for rows behind those, what is held does. Parameters that are 0 drop out. */
+/* influences[i*size + k]: the rate of i depends on k; for rows behind those, what is held does. What cancels for the parameters that are given drops out. */
 static bool *find_influences(nh_flow *f)
 {
     nh_equations *eq = f->eq;
@@ -101,8 +101,8 @@ static bool *find_influences(nh_flow *f)
     nh_expr *all = nh_arena_array(f->arena, rows + 1, sizeof *all),
             *column = nh_arena_array(f->arena, rows + 1, sizeof *column);
     const signed char *signs = nh_flow_signs(f);
-    nh_flow_without_zeros(f, f->rates, f->size, all);
-    nh_flow_without_zeros(f, f->held_roots, f->held->count, all + f->size);
+    nh_flow_put_given(f, f->rates, f->size, all);
+    nh_flow_put_given(f, f->held_roots, f->held->count, all + f->size);
     for (size_t k = 0; k < f->n; k++) {
         nh_directional(&eq->pool, &eq->context->arena, all, rows, &f->symbols[k], &eq->pool.one, 1, column);
         for (size_t i = 0; i < rows; i++)
@@ -120,27 +120,9 @@ static bool can_go(const nh_flow *f, const bool *influences, const bool *stays, 
     return true;
 }
 
-/* Whether the parameters that are 0 are those of the last time. */
-static bool same_zeros(nh_flow *f)
-{
-    size_t n = f->eq->model->n_parameters;
-    bool same = f->zeros != NULL;
-    for (size_t i = 0; i < n && same; i++)
-        same = f->zeros[i] == f->off[i];
-    return same;
-}
-
-static void note_zeros(nh_flow *f)
-{
-    size_t n = f->eq->model->n_parameters;
-    f->zeros = nh_arena_array(f->arena, n + 1, sizeof *f->zeros);
-    for (size_t i = 0; i < n; i++)
-        f->zeros[i] = f->off[i];
-}
-
 bool *nh_taking_part(nh_flow *f)
 {
-    if (f->takes_part && same_zeros(f))
+    if (f->takes_part && nh_flow_has_same(f, f->taken))
         return f->takes_part;
     bool *stays = nh_arena_array(f->arena, f->size + 1, sizeof *stays), *influences = find_influences(f),
          changed = true;
@@ -152,7 +134,7 @@ bool *nh_taking_part(nh_flow *f)
             if (stays[k] && can_go(f, influences, stays, k))
                 stays[k] = false, changed = true;
     }
-    note_zeros(f);
+    f->taken = f->given;
     return f->takes_part = stays;
 }
 

@@ -19,6 +19,7 @@ enum { MOST_VELOCITIES = 12, MOST_IF_NOT_AFFINE = 4 };
 
 typedef struct divergence {
     nh_space *space;
+    bool own;         /* for the values that the parameters have; otherwise for almost all */
     nh_expr all;      /* div */
     size_t m, n;      /* n: with the component along s */
     nh_expr *X;       /* m x n */
@@ -64,11 +65,19 @@ static nh_expr at_rest(nh_equations *eq, nh_expr e)
     return out;
 }
 
+static void put(const divergence *d, const nh_expr *e, size_t count, nh_expr *out)
+{
+    if (d->own)
+        nh_put_own_values(d->space->eq, e, count, out);
+    else
+        nh_put_given(d->space->eq, e, count, out);
+}
+
 static void add_field(divergence *d, const nh_expr *field, bool with_time, nh_expr part)
 {
     nh_equations *eq = d->space->eq;
     nh_expr *row = d->X + d->m++ * d->n;
-    nh_put_zeros(eq, field, eq->n, row); /* the space has seen to it that they have values */
+    put(d, field, eq->n, row); /* the space has seen to it that they have values */
     if (d->space->timed)
         row[eq->n] = with_time ? eq->pool.one : eq->pool.zero;
     row[d->n - 1] = nh_neg(&eq->pool, part);
@@ -132,10 +141,9 @@ static void add_determinant(nh_functions *f)
 {
     nh_equations *eq = f->space->eq;
     nh_expr determinant, *G = nh_arena_array(&eq->arena, eq->m * eq->m + 1, sizeof *G);
-    nh_put_zeros(eq, eq->first.G, eq->m * eq->m, G);
-    for (size_t i = 0; i < eq->m * eq->m; i++)
-        if (!G[i])
-            return;
+    nh_put_given(eq, eq->first.G, eq->m * eq->m, G);
+    if (!nh_all_have_values(G, eq->m * eq->m))
+        return;
     if (eq->m <= LARGEST_DETERMINANT && !nh_has_solve(&eq->pool, &eq->context->arena, G, eq->m * eq->m) &&
         nh_matrix_determinant(&f->space->algebra, eq->m, G, &determinant))
         nh_functions_add_logarithms(f, determinant);
@@ -159,7 +167,7 @@ static bool is_density(divergence *d, nh_expr sigma)
 {
     nh_equations *eq = d->space->eq;
     nh_expr *velocity = nh_space_rows(d->space, 1), rate;
-    nh_put_zeros(eq, eq->first.psi, eq->n, velocity);
+    put(d, eq->first.psi, eq->n, velocity);
     if (d->space->timed)
         velocity[eq->n] = eq->pool.one;
     nh_along(d->space, velocity, &sigma, 1, &rate);
@@ -229,8 +237,11 @@ static bool rests_with(nh_space *space, nh_expr e, size_t kept)
 {
     nh_equations *eq = space->eq;
     nh_expr *Z = nh_arena_array(&eq->arena, eq->m + 1, sizeof *Z);
-    bool rests = true;
-    with_one_velocity(eq, eq->first.Z_upper, eq->m, kept, Z);
+    nh_put_given(eq, eq->first.Z_upper, eq->m, Z);
+    bool rests = nh_all_have_values(Z, eq->m);
+    if (!rests)
+        return false;
+    with_one_velocity(eq, Z, eq->m, kept, Z);
     with_one_velocity(eq, &e, 1, kept, &e);
     for (size_t alpha = 0; alpha < eq->m && rests; alpha++)
         rests = nh_space_is_zero(space, Z[alpha]) == NH_YES;
@@ -241,12 +252,13 @@ static bool rests_with(nh_space *space, nh_expr e, size_t kept)
 static bool closes_by_itself(nh_space *space)
 {
     nh_equations *eq = space->eq;
-    nh_expr *change = nh_arena_array(&eq->arena, eq->m + 1, sizeof *change);
-    bool closes = true;
+    nh_expr *change = nh_arena_array(&eq->arena, eq->m + 1, sizeof *change),
+            *Z = nh_arena_array(&eq->arena, eq->m + 1, sizeof *Z);
+    nh_put_given(eq, eq->first.Z_upper, eq->m, Z);
+    bool closes = nh_all_have_values(Z, eq->m);
     for (size_t i = 0; i <= eq->n && closes; i++) {
         nh_expr q = i < eq->n ? eq->model->coordinates[i].q : eq->model->time;
-        nh_directional(&eq->pool, &eq->context->arena, eq->first.Z_upper, eq->m, &q, &eq->pool.one, 1,
-                       change);
+        nh_directional(&eq->pool, &eq->context->arena, Z, eq->m, &q, &eq->pool.one, 1, change);
         for (size_t alpha = 0; alpha < eq->m && closes; alpha++)
             closes = nh_space_is_zero(space, change[alpha]) == NH_YES;
     }
@@ -263,6 +275,7 @@ static const char *none_at_all(divergence *d)
     if (!space->timed && rests_with(space, d->all, eq->m))
         return "; and none of any kind is smooth and positive at rest, where the divergence is not 0";
     nh_expr own = divergence_of_Z(eq);
+    nh_put_given(eq, &own, 1, &own);
     for (size_t kept = 0; kept < eq->m && closes_by_itself(space); kept++)
         if (rests_with(space, own, kept)) {
             nh_text text;
@@ -329,21 +342,47 @@ static const char *why_not(const nh_equations *eq)
                : NULL;
 }
 
+/* False: it is divided by a parameter that is 0. */
+static bool find_divergence(divergence *d)
+{
+    nh_equations *eq = d->space->eq;
+    d->n = d->space->n + 1;
+    d->X = nh_arena_array(&eq->arena, (eq->m + 1) * d->n + 1, sizeof *d->X);
+    d->all = divergence_of(eq);
+    put(d, &d->all, 1, &d->all);
+    if (!d->all)
+        return false;
+    nh_space_simplify(d->space, &d->all, 1);
+    if (nh_is_affine(eq))
+        split(d);
+    else
+        differentiate(d);
+    return true;
+}
+
+/* What is true of almost all values of the parameters need not be of those that they have. */
+static void tell_exception(nh_space *space, nh_fact *fact)
+{
+    divergence d = {.space = space, .own = true};
+    if (fact->verdict != NH_REFUTED || !find_divergence(&d) || !nh_all_have_values(d.X, d.m * d.n))
+        return;
+    nh_fact own = measure_fact(&d);
+    nh_text text;
+    nh_text_init(&text, &space->eq->arena);
+    nh_text_format(&text, "%s; but for the values that the parameters have: %s", fact->detail, own.detail);
+    if (own.verdict == NH_PROVED)
+        fact->detail = nh_text_get(&text);
+}
+
 static nh_fact fact_of(nh_space *space)
 {
-    nh_equations *eq = space->eq;
-    divergence d = {.space = space, .all = divergence_of(eq), .n = space->n + 1};
-    d.X = nh_arena_array(&eq->arena, (eq->m + 1) * d.n + 1, sizeof *d.X);
-    nh_put_zeros(eq, &d.all, 1, &d.all);
-    if (!d.all)
+    divergence d = {.space = space};
+    if (!find_divergence(&d))
         return (nh_fact){"invariant-measure", NH_NOT_KNOWN,
                          "the divergence is divided by a parameter that is 0"};
-    nh_space_simplify(space, &d.all, 1);
-    if (nh_is_affine(eq))
-        split(&d);
-    else
-        differentiate(&d);
-    return measure_fact(&d);
+    nh_fact fact = measure_fact(&d);
+    tell_exception(space, &fact);
+    return fact;
 }
 
 void nh_measure_facts(nh_equations *eq, nh_facts *facts)

@@ -412,8 +412,8 @@ static void judge_methods(nh_judge *j)
 static bool is_homogeneous(const nh_equations *eq)
 {
     for (size_t a = 0; a < eq->model->r; a++)
-        if (eq->model->constraints[a].rate_kind != NH_LINEAR &&
-            eq->model->constraints[a].rate_kind != NH_HOMOGENEOUS)
+        if (eq->model->constraints[a].given.kind != NH_LINEAR &&
+            eq->model->constraints[a].given.kind != NH_HOMOGENEOUS)
             return false;
     return true;
 }

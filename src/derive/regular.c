@@ -395,6 +395,19 @@ static double choices(size_t n, size_t k)
     return count;
 }
 
+/* Whether the rank is full at every state for the parameters that obey their formulas. */
+static bool is_regular_as_given(nh_judge *j, size_t rows, const nh_expr *M)
+{
+    size_t count = rows * j->eq->n, rank = 0;
+    nh_expr *given = nh_array(j->eq, count), condition = NH_EXPR_NONE;
+    if (!j->given.n_formulas)
+        return false;
+    nh_put_given(j->eq, M, count, given);
+    return nh_have_values(given, count) &&
+           nh_matrix_rank(&j->algebra, rows, j->eq->n, given, &rank, &condition) && rank == rows &&
+           !condition;
+}
+
 /* By the minors of M: on C, where there is a psi. */
 static void judge_rank(nh_judge *j, size_t rows, const nh_expr *M, bool implicit)
 {
@@ -407,7 +420,7 @@ static void judge_rank(nh_judge *j, size_t rows, const nh_expr *M, bool implicit
         regular_by_numbers(j, rows, M);
     else if (rank < rows)
         nh_add_fact(j, "regular", NH_REFUTED, "singular at every state");
-    else if (!condition)
+    else if (!condition || is_regular_as_given(j, rows, M))
         nh_add_fact(j, "regular", NH_PROVED,
                     implicit ? "[C^a_i] has full rank at every state"
                              : "[psi^i_alpha] has full rank at every state");

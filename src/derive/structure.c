@@ -33,6 +33,13 @@ bool nh_put_own_zeros(nh_judge *j, const nh_expr *e, size_t count, nh_expr *out)
     return nh_have_values(out, count);
 }
 
+/* The same, and formulas for the parameters that have some. */
+static bool put_all_given(nh_judge *j, const nh_expr *e, size_t count, nh_expr *out)
+{
+    nh_put_given(j->eq, e, count, out);
+    return nh_have_values(out, count);
+}
+
 /* ---------------------------------------------------------------- holonomic */
 
 /* A field X^i d_i + X^t d_t, with what it goes along and what it depends on: flags of the coordinates, and of the time at the end. */
@@ -105,10 +112,10 @@ static bool all_positional(const nh_equations *eq)
 static bool all_affine(const nh_equations *eq)
 {
     for (size_t a = 0; a < eq->model->r; a++)
-        if (eq->model->constraints[a].rate_kind != NH_LINEAR &&
-            eq->model->constraints[a].rate_kind != NH_AFFINE)
+        if (eq->model->constraints[a].given.kind != NH_LINEAR &&
+            eq->model->constraints[a].given.kind != NH_AFFINE)
             return false;
-    return eq->model->r > 0 || eq->model->psi_kind != NH_NONLINEAR;
+    return eq->model->r > 0 || eq->model->psi_given.kind != NH_NONLINEAR;
 }
 
 /* Frobenius: q' = X_0 + X_alpha z^alpha is integrable where C_i [X_alpha, X_beta]^i = 0 and C_i [X_0 + d_t, X_alpha]^i = 0. */
@@ -206,6 +213,15 @@ static const char *at_state(nh_judge *j, const nh_expr *e, size_t count, const d
 
 enum { STARTS = 24 };
 
+/* Whether g is positive definite for all values of the parameters that are not 0, or for those that obey their formulas. */
+static bool is_positive(nh_judge *j, size_t n, const nh_expr *g)
+{
+    nh_expr *given = nh_array(j->eq, n * n);
+    return nh_matrix_positive(&j->algebra, n, g) == NH_YES ||
+           (j->given.n_formulas && put_all_given(j, g, n * n, given) &&
+            nh_matrix_positive(&j->algebra, n, given) == NH_YES);
+}
+
 void nh_judge_metric(nh_judge *j)
 {
     nh_equations *eq = j->eq;
@@ -213,8 +229,7 @@ void nh_judge_metric(nh_judge *j)
     nh_expr *g = nh_array(eq, n * n);
     nh_metric(eq, g);
     nh_put_zeros(eq, g, n * n, g);
-    nh_answer exact = n <= 10 ? nh_matrix_positive(&j->algebra, n, g) : NH_UNKNOWN;
-    if (exact == NH_YES) {
+    if (n <= 10 && is_positive(j, n, g)) {
         nh_add_fact(j, "metric-positive", NH_PROVED, "the leading minors of g are positive");
         return;
     }
@@ -298,7 +313,7 @@ static void find_cyclic(nh_judge *j, bool *cyclic)
     for (size_t a = 0; a < model->r; a++)
         if (model->constraints[a].position)
             e[count++] = model->constraints[a].position;
-    bool known = nh_put_own_zeros(j, e, count, e);
+    bool known = put_all_given(j, e, count, e);
     for (size_t i = 0; i < n && known; i++) {
         nh_directional(&eq->pool, &eq->context->arena, e, count, &model->coordinates[i].q, &eq->pool.one, 1,
                        d);
@@ -341,7 +356,7 @@ static void judge_caplygin(nh_judge *j, const bool *cyclic)
     if (r == 0 || !eq->second.C_i)
         return;
     for (size_t a = 0; a < eq->model->r; a++)
-        if (eq->model->constraints[a].rate_kind != NH_LINEAR)
+        if (eq->model->constraints[a].given.kind != NH_LINEAR)
             return;
     nh_elimination *columns = nh_elimination_new(eq->modular, &eq->arena, r);
     nh_expr *column = nh_array(eq, r + 1);
@@ -373,7 +388,7 @@ static void judge_constant(nh_judge *j)
     bool *constant = nh_arena_array(&eq->arena, n, sizeof *constant);
     for (size_t i = 0; i < n && eq->first.psi; i++) {
         nh_expr psi;
-        constant[i] = nh_put_own_zeros(j, &eq->first.psi[i], 1, &psi) &&
+        constant[i] = put_all_given(j, &eq->first.psi[i], 1, &psi) &&
                       (psi == eq->pool.zero || nh_is_zero(&j->algebra, psi) == NH_YES);
         count += constant[i];
     }
@@ -396,7 +411,7 @@ static bool *dependences(nh_judge *j, size_t size)
     for (size_t i = 0; i < size; i++) {
         symbols[i] = i < n ? eq->model->coordinates[i].q : eq->z[i - n].symbol;
         rates[i] = i < n ? eq->first.psi[i] : eq->first.Z_upper[i - n];
-        if (!nh_put_own_zeros(j, &rates[i], 1, &rates[i]))
+        if (!put_all_given(j, &rates[i], 1, &rates[i]))
             return NULL;
         simple[i] = rates[i];
         if (!nh_has_solve(&eq->pool, &eq->context->arena, &rates[i], 1))
@@ -501,12 +516,14 @@ bool nh_equations_homogeneous(nh_equations *eq)
     bool proved = true;
     for (size_t a = 0; a < model->r && proved; a++) {
         const nh_constraint *c = &model->constraints[a];
-        nh_expr turned;
-        if (c->kind_exact)
+        nh_expr turned, C;
+        if (c->given.exact)
             continue;
-        nh_substitute(pool, &eq->context->arena, &c->C, 1, rates, scaled, eq->n, &turned);
-        nh_expr wanted = nh_mul(pool, nh_power(pool, s, c->degree), c->C);
-        proved = c->rate_kind == NH_HOMOGENEOUS && c->degree > 0 &&
+        nh_put_given(eq, &c->C, 1, &C);
+        C = C ? C : c->C;
+        nh_substitute(pool, &eq->context->arena, &C, 1, rates, scaled, eq->n, &turned);
+        nh_expr wanted = nh_mul(pool, nh_power(pool, s, c->given.degree), C);
+        proved = c->given.kind == NH_HOMOGENEOUS && c->given.degree > 0 &&
                  nh_is_zero(&algebra, nh_sub(pool, turned, wanted)) == NH_YES;
     }
     nh_algebra_free(&algebra);

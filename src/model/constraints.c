@@ -5,6 +5,7 @@
 #include "model/solve.h"
 
 #include <math.h>
+#include <string.h>
 
 /* ---------------------------------------------------------------- kinds */
 
@@ -71,16 +72,16 @@ static bool guess_degree(nh_reader *reader, nh_expr euler, nh_expr C, int64_t *t
 }
 
 /* Euler: C(q, s q') = s^k C means q'^i dC/dq'^i = k C. */
-static bool is_homogeneous(nh_reader *reader, nh_constraint *c, const directions *d)
+static bool is_homogeneous(nh_reader *reader, nh_expr C, const directions *d, int *degree)
 {
     nh_pool *pool = reader->pool;
-    nh_expr euler = along(reader, c->C, d->rates, d->rates, reader->model->n);
+    nh_expr euler = along(reader, C, d->rates, d->rates, reader->model->n);
     int64_t twelfths;
-    if (!guess_degree(reader, euler, c->C, &twelfths))
+    if (!guess_degree(reader, euler, C, &twelfths))
         return false;
     nh_expr k = nh_div(pool, nh_integer(pool, twelfths), nh_integer(pool, 12));
-    c->degree = twelfths % 12 == 0 ? (int)(twelfths / 12) : 0;
-    return is_zero(reader, nh_sub(pool, euler, nh_mul(pool, k, c->C))) == NH_YES;
+    *degree = twelfths % 12 == 0 ? (int)(twelfths / 12) : 0;
+    return is_zero(reader, nh_sub(pool, euler, nh_mul(pool, k, C))) == NH_YES;
 }
 
 static nh_expr at_velocities(nh_reader *reader, nh_expr e, const directions *d, const nh_expr *velocities)
@@ -127,16 +128,79 @@ static bool is_affine(nh_reader *reader, nh_expr f, const nh_expr *symbols, cons
 }
 
 /* linear: affine, and without a part that does not depend on the velocities */
+static nh_nature nature_of(nh_reader *reader, nh_expr C, const directions *d)
+{
+    int degree = 0;
+    bool exact, affine = is_affine(reader, C, d->rates, d->random, reader->model->n, &exact);
+    nh_expr rest = affine ? at_rest(reader, C, d) : NH_EXPR_NONE;
+    bool linear = affine && rest && is_zero(reader, rest) == NH_YES;
+    bool homogeneous = !affine && is_homogeneous(reader, C, d, &degree);
+    return (nh_nature){linear        ? NH_LINEAR
+                       : affine      ? NH_AFFINE
+                       : homogeneous ? NH_HOMOGENEOUS
+                                     : NH_NONLINEAR,
+                       exact && (!linear || rest == reader->pool->zero),
+                       linear        ? 1
+                       : homogeneous ? degree
+                                     : 0};
+}
+
+/* The number 0 for a parameter that is 0, its formula for one that has one; NH_EXPR_NONE: neither. */
+static nh_expr given_value(nh_reader *reader, const nh_parameter *p)
+{
+    uint32_t index = 0;
+    nh_is_symbol(reader->pool, p->symbol, &index);
+    if (reader->signs[index] == 0)
+        return reader->pool->zero;
+    bool formula = false;
+    nh_arena_mark mark = nh_arena_here(&reader->scratch);
+    bool *depends = nh_arena_array(&reader->scratch, reader->pool->n_symbols, sizeof *depends);
+    if (p->value)
+        nh_find_symbols(reader->pool, &reader->scratch, &p->value, 1, depends);
+    for (size_t i = 0; i < reader->pool->n_symbols; i++)
+        formula = formula || depends[i];
+    nh_arena_release(&reader->scratch, mark);
+    return formula ? p->value : NH_EXPR_NONE;
+}
+
+/* What these parameters say. Where something has no value then, it stays as it is. */
+static void put_given(nh_reader *reader, const nh_expr *e, size_t count, nh_expr *out)
+{
+    const nh_model *model = reader->model;
+    nh_arena *arena = &reader->context->arena;
+    nh_expr *symbols = nh_arena_array(arena, model->n_parameters + 1, sizeof *symbols),
+            *values = nh_arena_array(arena, model->n_parameters + 1, sizeof *values);
+    size_t found = 0;
+    bool all = true;
+    for (size_t i = 0; i < model->n_parameters; i++) {
+        symbols[found] = model->parameters[i].symbol;
+        values[found] = given_value(reader, &model->parameters[i]);
+        found += values[found] != NH_EXPR_NONE;
+    }
+    memcpy(out, e, count * sizeof *out);
+    for (size_t pass = 0; pass < found; pass++) /* values may be formulas in formulas */
+        nh_substitute(reader->pool, &reader->scratch, out, count, symbols, values, found, out);
+    for (size_t i = 0; i < count; i++)
+        all = all && out[i];
+    if (!all)
+        memcpy(out, e, count * sizeof *out);
+}
+
 static void classify(nh_reader *reader, nh_constraint *c, const directions *d)
 {
-    bool exact, affine = is_affine(reader, c->C, d->rates, d->random, reader->model->n, &exact);
-    nh_expr rest = affine ? at_rest(reader, c->C, d) : NH_EXPR_NONE;
-    bool linear = affine && rest && is_zero(reader, rest) == NH_YES;
-    bool homogeneous = !affine && is_homogeneous(reader, c, d);
-    c->kind_exact = exact && (!linear || rest == reader->pool->zero);
-    c->rate_kind = linear ? NH_LINEAR : affine ? NH_AFFINE : homogeneous ? NH_HOMOGENEOUS : NH_NONLINEAR;
-    c->degree = linear ? 1 : homogeneous ? c->degree : 0;
-    c->kind = c->position ? NH_POSITIONAL : c->rate_kind;
+    nh_expr given;
+    nh_nature nature = nature_of(reader, c->C, d);
+    put_given(reader, &c->C, 1, &given);
+    c->given = given == c->C ? nature : nature_of(reader, given, d);
+    c->kind_exact = nature.exact, c->degree = nature.degree;
+    c->rate_kind = nature.kind;
+    c->kind = c->position ? NH_POSITIONAL : nature.kind;
+}
+
+void nh_classify(nh_reader *reader, nh_constraint *c)
+{
+    directions d = directions_of(reader);
+    classify(reader, c, &d);
 }
 
 /* "line 7", or "component 2 of line 7" */
@@ -261,9 +325,9 @@ static bool psi_has_rank(nh_reader *reader)
 }
 
 /* How psi depends on z: the same test as for C and q'. */
-static void classify_psi(nh_reader *reader)
+static nh_nature nature_of_psi(nh_reader *reader, const nh_expr *psi)
 {
-    nh_model *model = reader->model;
+    const nh_model *model = reader->model;
     nh_pool *pool = reader->pool;
     nh_arena *arena = &reader->context->arena;
     size_t n = model->n, m = model->n_velocities;
@@ -272,16 +336,25 @@ static void classify_psi(nh_reader *reader)
     for (size_t i = 0; i < m; i++)
         z[i] = model->velocities[i].symbol, zero[i] = pool->zero;
     nh_random_direction(reader, w, m, 3);
-    nh_substitute(pool, &reader->scratch, model->psi, n, z, zero, m, rest);
-    bool affine = true, linear = true;
-    model->psi_exact = true;
+    nh_substitute(pool, &reader->scratch, psi, n, z, zero, m, rest);
+    bool affine = true, linear = true, all_exact = true;
     for (size_t i = 0; i < n; i++) {
         bool exact;
-        affine = affine && is_affine(reader, model->psi[i], z, w, m, &exact);
+        affine = affine && is_affine(reader, psi[i], z, w, m, &exact);
         linear = linear && affine && rest[i] && is_zero(reader, rest[i]) == NH_YES;
-        model->psi_exact = model->psi_exact && affine && exact && (!linear || rest[i] == pool->zero);
+        all_exact = all_exact && affine && exact && (!linear || rest[i] == pool->zero);
     }
-    model->psi_kind = linear ? NH_LINEAR : affine ? NH_AFFINE : NH_NONLINEAR;
+    return (nh_nature){linear ? NH_LINEAR : affine ? NH_AFFINE : NH_NONLINEAR, all_exact, 0};
+}
+
+static void classify_psi(nh_reader *reader)
+{
+    nh_model *model = reader->model;
+    nh_expr *given = nh_arena_array(&reader->context->arena, model->n, sizeof *given);
+    nh_nature nature = nature_of_psi(reader, model->psi);
+    put_given(reader, model->psi, model->n, given);
+    model->psi_kind = nature.kind, model->psi_exact = nature.exact;
+    model->psi_given = nature_of_psi(reader, given);
 }
 
 static bool check_parametric(nh_reader *reader)

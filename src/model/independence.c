@@ -38,32 +38,56 @@ static together hold_together(nh_reader *reader, size_t a)
     return NOWHERE;
 }
 
-/* Affine equations without positions: at almost all (q,t) it is linear algebra. UNDECIDED where residues do not
- * tell; then nothing has been reported or dropped. */
-static nh_row settle_affine(nh_reader *reader)
+bool nh_is_affine_row(const nh_equation *equation)
+{
+    return !equation->dropped &&
+           (equation->constraint.kind == NH_LINEAR || equation->constraint.kind == NH_AFFINE);
+}
+
+bool nh_is_position_row(const nh_equation *equation)
+{
+    return !equation->dropped && equation->constraint.kind == NH_POSITIONAL;
+}
+
+/* By equation, what an affine one says to those of positions and to those before it. False: residues do not tell. */
+static bool eliminate_affine(nh_reader *reader, nh_row *found)
 {
     size_t n = reader->model->n;
     nh_elimination *e = nh_elimination_new(reader->modular, &reader->context->arena, n);
     nh_expr *row = nh_arena_array(&reader->context->arena, n + 1, sizeof *row);
-    nh_row *found = nh_arena_array(&reader->context->arena, reader->n_equations, sizeof *found);
+    bool told = true;
     for (size_t a = 0; a < reader->n_equations; a++) {
-        nh_equation *equation = &reader->equations[a];
-        if (equation->dropped)
-            continue;
-        if (equation->constraint.kind != NH_LINEAR && equation->constraint.kind != NH_AFFINE)
-            return NH_ROW_UNDECIDED;
-        nh_affine_row(reader, &equation->constraint, row);
-        found[a] = nh_elimination_add(e, row);
-        if (found[a] == NH_ROW_UNDECIDED)
-            return NH_ROW_UNDECIDED;
+        found[a] = NH_ROW_INDEPENDENT;
+        if (nh_is_position_row(&reader->equations[a]))
+            nh_affine_row(reader, &reader->equations[a].constraint, row), nh_elimination_add(e, row);
     }
+    for (size_t a = 0; a < reader->n_equations && told; a++) {
+        if (!nh_is_affine_row(&reader->equations[a]))
+            continue;
+        nh_affine_row(reader, &reader->equations[a].constraint, row);
+        found[a] = nh_elimination_add(e, row);
+        told = found[a] != NH_ROW_UNDECIDED;
+    }
+    return told;
+}
+
+/* Affine equations: at almost all (q,t) it is linear algebra. What follows from those alone does so whatever the others say, but
+ * whether they go together with others is another question. UNDECIDED where there are such, or residues do not tell. */
+static nh_row settle_affine(nh_reader *reader)
+{
+    nh_row *found = nh_arena_array(&reader->context->arena, reader->n_equations, sizeof *found);
+    bool all = true;
+    for (size_t a = 0; a < reader->n_equations; a++)
+        all = all && (reader->equations[a].dropped || nh_is_affine_row(&reader->equations[a]));
+    if (!eliminate_affine(reader, found))
+        return NH_ROW_UNDECIDED;
     for (size_t a = 0; a < reader->n_equations; a++) {
         if (found[a] == NH_ROW_FOLLOWS)
-            nh_drop_equation(reader, &reader->equations[a], "follows from the others");
-        if (found[a] == NH_ROW_CONTRADICTS)
+            nh_settle_dependent(reader, a);
+        if (found[a] == NH_ROW_CONTRADICTS && all)
             contradiction(reader, &reader->equations[a], hold_together(reader, a), "");
     }
-    return NH_ROW_INDEPENDENT;
+    return all ? NH_ROW_INDEPENDENT : NH_ROW_UNDECIDED;
 }
 
 /* Equations that go together for some values of the parameters may not do so for those given: a linkage with bars

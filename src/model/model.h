@@ -22,7 +22,8 @@ typedef enum nh_role {
 
 typedef struct nh_symbol_role {
     nh_role role;
-    uint32_t index; /* among those of the same role; for a multiplier the index of its constraint, or NH_DROPPED */
+    uint32_t
+        index; /* among those of the same role; for a multiplier the index of its constraint, or NH_DROPPED */
 } nh_symbol_role;
 
 #define NH_DROPPED UINT32_MAX /* an equation that follows from others */
@@ -74,6 +75,13 @@ typedef struct nh_body {
     nh_expr torque[3];  /* in ground components; NH_EXPR_NONE: none */
 } nh_body;
 
+/* How a function depends on the velocities. */
+typedef struct nh_nature {
+    nh_constraint_kind kind;
+    bool exact; /* the kind is certain; false: found by numbers */
+    int degree; /* of a homogeneous one; 0 where it is zero or no whole number */
+} nh_nature;
+
 typedef struct nh_constraint {
     const char *name; /* "" where it has none */
     const char *text; /* as written, on one line */
@@ -83,8 +91,10 @@ typedef struct nh_constraint {
     nh_constraint_kind rate_kind; /* of C: the same, or that of the derivative of a position equation */
     bool kind_exact;              /* the kind is certain; false: found by numbers */
     int degree;                   /* of a homogeneous one; 0 where it is zero or no whole number */
-    nh_expr C;                    /* C(q,q',t); the derivative of the position equation where there is one */
-    nh_expr position;             /* f(q,t); NH_EXPR_NONE for a constraint on velocities */
+    nh_nature
+        given; /* of C with the number 0 for the parameters that are 0, and formulas for those that have some */
+    nh_expr C;        /* C(q,q',t); the derivative of the position equation where there is one */
+    nh_expr position; /* f(q,t); NH_EXPR_NONE for a constraint on velocities */
 } nh_constraint;
 
 /* "x2 = 1", "rho = 1", "y1' = 2" */
@@ -156,7 +166,8 @@ struct nh_model {
     size_t n_parameters, parameters_capacity;
     nh_velocity *velocities; /* declared z; none: m = n - r still */
     size_t n_velocities, velocities_capacity;
-    nh_velocity *expected; /* u1, u2, ... that the command line gives values to: the z are still to be chosen */
+    nh_velocity
+        *expected; /* u1, u2, ... that the command line gives values to: the z are still to be chosen */
     size_t n_expected, expected_capacity;
     nh_point *points;
     size_t n_points, points_capacity;
@@ -192,6 +203,7 @@ struct nh_model {
     size_t n_ranges, ranges_capacity;
     nh_constraint_kind psi_kind; /* how psi depends on z: linear, affine or not; where psi is given */
     bool psi_exact;
+    nh_nature psi_given; /* the same with the number 0 and formulas for parameters */
     nh_answer
         representations_agree; /* C(q,psi) = 0, where both are given: YES or UNKNOWN (a NO is refused) */
 };

@@ -165,12 +165,19 @@ void nh_random_direction(nh_reader *, nh_expr *out, size_t count, uint64_t seed)
 
 /* constraints.c: kinds, parametric equations, independent velocities */
 void nh_settle_constraints(nh_reader *);
+void nh_classify(nh_reader *, nh_constraint *);                     /* its kind, from C and position */
 const char *nh_place_of(nh_reader *, const nh_constraint *);        /* "the equation in line 7" */
 void nh_drop_equation(nh_reader *, nh_equation *, const char *why); /* with a warning */
 void nh_affine_row(nh_reader *, const nh_constraint *,
                    nh_expr *row); /* dC/dq'^i; the part without velocities */
 
+/* dependence.c: equation a is linear or affine, and follows from such ones before it, and from the derivatives of those of positions, at almost
+ * all states. One of them is dropped, or others stand in their place, with a warning. */
+void nh_settle_dependent(nh_reader *, size_t a);
+
 /* independence.c: which equations stay, and whether they leave something free to move */
+bool nh_is_affine_row(const nh_equation *);   /* linear or affine, and not dropped */
+bool nh_is_position_row(const nh_equation *); /* of positions, and not dropped */
 void nh_settle_independence(nh_reader *);
 void nh_check_freedom(nh_reader *);
 

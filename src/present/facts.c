@@ -20,27 +20,15 @@ typedef struct nature {
     const nh_constraint *not_linear, *not_affine, *not_homogeneous;
 } nature;
 
-/* Affine, and without what does not depend on the velocities for the parameters that are 0. */
-static bool is_linear_with_zeros(nh_equations *eq, const nh_constraint *c)
-{
-    nh_pool *pool = &eq->pool;
-    nh_expr left = c->C;
-    for (size_t i = 0; i < eq->n && c->rate_kind == NH_AFFINE && left; i++)
-        nh_substitute(pool, &eq->context->arena, &left, 1, &eq->model->coordinates[i].rate, &pool->zero, 1,
-                      &left);
-    nh_put_zeros(eq, &left, 1, &left);
-    return c->rate_kind == NH_LINEAR || (c->rate_kind == NH_AFFINE && left == pool->zero);
-}
-
 static nature nature_of(nh_equations *eq)
 {
     const nh_model *model = eq->model;
     nature all = {true, true, true, true, NULL, NULL, NULL};
     for (size_t a = 0; a < model->r; a++) {
         const nh_constraint *c = &model->constraints[a];
-        bool linear = is_linear_with_zeros(eq, c), affine = linear || c->rate_kind == NH_AFFINE;
-        bool homogeneous = linear || c->rate_kind == NH_HOMOGENEOUS;
-        all.exact = all.exact && c->kind_exact;
+        bool linear = c->given.kind == NH_LINEAR, affine = linear || c->given.kind == NH_AFFINE;
+        bool homogeneous = linear || c->given.kind == NH_HOMOGENEOUS;
+        all.exact = all.exact && c->given.exact;
         if (!linear && all.linear)
             all.linear = false, all.not_linear = c;
         if (!affine && all.affine)
@@ -49,9 +37,9 @@ static nature nature_of(nh_equations *eq)
             all.homogeneous = false, all.not_homogeneous = c;
     }
     if (model->r == 0 && model->psi) {
-        all.exact = model->psi_exact;
-        all.linear = model->psi_kind == NH_LINEAR;
-        all.affine = all.linear || model->psi_kind == NH_AFFINE;
+        all.exact = model->psi_given.exact;
+        all.linear = model->psi_given.kind == NH_LINEAR;
+        all.affine = all.linear || model->psi_given.kind == NH_AFFINE;
         all.homogeneous = all.linear;
     }
     return all;
@@ -64,12 +52,12 @@ static const char *detail_of(nh_arena *arena, const char *name, const nh_constra
     nh_text_init(&text, arena);
     if (holds)
         nh_text_str(&text, yes);
-    else if (c && c->rate_kind == NH_HOMOGENEOUS && c->degree)
+    else if (c && c->given.kind == NH_HOMOGENEOUS && c->given.degree)
         nh_text_format(&text, "the equation in line %zu is homogeneous of degree %d in the velocities",
-                       c->line, c->degree);
+                       c->line, c->given.degree);
     else if (c)
         nh_text_format(&text, "the equation in line %zu is %s%s", c->line,
-                       c->position ? "positional, its derivative " : "", nh_kind_text(c->rate_kind));
+                       c->position ? "positional, its derivative " : "", nh_kind_text(c->given.kind));
     else
         nh_text_format(&text, "the parametric equations are not %s", name);
     return nh_text_get(&text);
@@ -91,7 +79,7 @@ static size_t nature_facts(nh_equations *eq, nh_arena *arena, nh_fact facts[3])
     if (model->r && all.homogeneous && !all.exact)
         all.exact = nh_equations_homogeneous(eq);
     bool free = model->r == 0 && !model->psi;
-    bool open = model->r == 0 && model->psi && model->psi_kind == NH_NONLINEAR;
+    bool open = model->r == 0 && model->psi && model->psi_given.kind == NH_NONLINEAR;
     size_t count = 0;
     facts[count++] =
         nature_fact(arena, "linear", all.linear, all.exact, all.not_linear,

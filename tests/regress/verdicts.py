@@ -596,6 +596,87 @@ CIRCLES = "coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\nconstraint x'^
 REFUSED += [('check', CIRCLES % (k, f'2*{k}'), [], 'contradicts the others') for k in ('1e-40', '1e-30', '1e-20', '1e-10', '1e-5', '1', '1e20')]
 WARNED += [('derive', CIRCLES % (k, k), 'follows from the others') for k in ('1e-30', '1e-20', '1e-10', '1', '1e20')]
 
+# For the parameters that are 0, and those that are formulas of others, these are z' = 0, z' = 1 and x'^2 = y'^2
+GIVEN = "coordinates x, y, z\nparameters %s\nkinetic x'^2 + y'^2 + z'^2\n%s\n"
+ALL_LINEAR = {'linear': 'proved', 'affine': 'proved', 'homogeneous': 'proved', 'holonomic': 'proved', 'regular': 'proved', 'invariant-measure': 'proved'}
+FACTS += [
+    (GIVEN % ('a = 0', "constraint a*x'^2 + z' = 0"), ALL_LINEAR),
+    (GIVEN % ('a = 1, b = 2*a', "constraint x'^2*(b - 2*a)*y + z' = 0"), ALL_LINEAR),
+    (GIVEN % ('a = 1, b = 2*a', "constraint x'^2*(b - 2*a)*y + z' = 1"), {'linear': 'refuted', 'affine': 'proved', 'homogeneous': 'refuted', 'holonomic': 'proved'}),
+    (GIVEN % ('a = 1, b = 2*a', "constraint x'*(b - 2*a)*y + x'^2 = y'^2"), {'linear': 'refuted', 'affine': 'refuted', 'homogeneous': 'proved'}),
+    (GIVEN % ('a = 1, b = 2', "constraint x'^2*(b - 2*a)*y + z' = 0"), {'linear': 'refuted', 'affine': 'refuted', 'homogeneous': 'refuted'}),
+    (GIVEN % ('a = 1, b = 2*a', "velocities u, v\nparametric x' = u, y' = v, z' = x*u + (b - 2*a)*v^2"),
+     {'linear': 'proved', 'affine': 'proved', 'homogeneous': 'proved'}),
+    # z = a x y + c, a surface: dq dp is constant (Liouville), p = G u, hence rho = det G = 1 + a^2 (x^2 + y^2)
+    (GIVEN % ('a = 1, b = a', "constraint z' = a*y*x' + b*x*y'"), {'holonomic': 'proved', 'invariant-measure': 'proved'}),
+    # z' = a y x' + b x y', with b = a + c and c = 0, too
+    (GIVEN % ('a = 1, c = 0, b = a + c', "constraint z' = a*y*x' + b*x*y'"), {'holonomic': 'proved', 'invariant-measure': 'proved'}),
+    # y occurs with the factor 0
+    (GIVEN % ('a = 1, b = 2*a', "constraint z' = (b - 2*a)*y*x'"), {'cyclic-coordinates': 'proved'}),
+]
+TOLD += [('check', GIVEN % ('a = 1, b = a', "constraint z' = a*y*x' + b*x*y'"), 'rho = a^2*(x^2 + y^2) + 1'),
+         # a and b are symbols, for which it is not so, and have values for which it is
+         ('check', GIVEN % ('a = 1, b = 1', "constraint z' = a*y*x' + b*x*y'"), 'but for the values that the parameters have: integrable, growth vector (2)'),
+         ('check', GIVEN % ('a = 1, b = 1', "constraint z' = a*y*x' + b*x*y'"), 'that is 0 at every state for the values that the parameters have, and the growth vector (2)'),
+         ('check', GIVEN % ('a = 1, b = 1', "constraint z' = a*y*x' + b*x*y'"), 'but for the values that the parameters have: rho = x^2 + y^2 + 1'),
+         ('check', GIVEN % ('a = 1, b = 2*a', "constraint z' = (b - 2*a)*y*x'"), 'x, y, z: in no kinetic energy, force or constraint')]
+
+# A force with the potential x^2 + y^2 - a x y where b = a, of which x = y = 0 is the strict minimum; and x^2/2 where k = 0
+LINEAR += [("coordinates x, y\nparameters %s\nkinetic x'^2 + y'^2\nforce x = -2*x + a*y, y = b*x - 2*y\n" % parameters, [], ['stable'], None)
+           for parameters in ('a = 1, b = a', 'a = 1, d = 0, c = a + d, b = c')]
+LINEAR += [("coordinates x\nparameters k = 0\nkinetic x'^2\npotential 1/2*x^2*(1 + k*t)\n", [], ['stable'], None),
+           # with another value the formula is not that of the parameter, and the time is in the equations
+           ("coordinates x, y\nparameters a = 1, b = a\nkinetic x'^2 + y'^2\nforce x = -2*x + a*y, y = b*x - 2*y\n", ['--set', 'b=-1'], ['undecided', 'unstable'], None),
+           ("coordinates x\nparameters k = 0\nkinetic x'^2\npotential 1/2*x^2*(1 + k*t)\n", ['--set', 'k=1'], ['undecided'], None)]
+
+# Components that follow from each other at almost all states, and not where one of them reads 0 = 0: together they say w = 0 at every state
+VECTOR = "coordinates x, y\nangles th, ph\nkinetic 1/2*(x'^2 + y'^2 + th'^2 + ph'^2)\nconstraint (x' - y*th'%s)*%s = %s\ninitial y = 1, th' = 1\n"
+CIRCULAR, SPHERICAL = ('(sin(th), cos(th))', '(0, 0)'), ('(sin(th)*cos(ph), sin(th)*sin(ph), cos(th))', '(0, 0, 0)')
+FACTS += [(VECTOR % (rest, *form), {'linear': kind, 'affine': 'proved', 'regular': 'proved'})
+          for rest, kind in (('', 'proved'), (' - 1', 'refuted')) for form in (CIRCULAR, SPHERICAL)]
+WARNED += [('check', VECTOR % ('', *CIRCULAR), "x' - y*th' = 0 stands in their place, with a multiplier of its own")]
+# where x = y = 0 nothing is left, and nowhere else; of a w = 0, b w = 0 with a = 0 the second one says it all
+FACTS += [(VECTOR % ('', '(th, ph)', '(0, 0)'), {'regular': 'refuted'}),
+          ("coordinates x, y, z\nparameters a = 0, b = 1\nkinetic x'^2 + y'^2 + z'^2\nconstraint a*(z' - y*x') = 0\nconstraint b*(z' - y*x') = 0\n",
+           {'regular': 'proved'})]
+STARTS += [(VECTOR % ('', '(th, ph)', '(0, 0)'), ['--start', 'th=0,ph=1'], {"x'": 1, "th'": 1})]
+# r x r' = 0 has two independent components beside the origin, and no two combinations that are independent everywhere (no field on the sphere): the
+# start tells which one is dropped
+STARTS += [("coordinates x, y, z\nkinetic x'^2 + y'^2 + z'^2\npoint P at (x, y, z)\nconstraint cross(pos(P), vel(P)) = (0, 0, 0)\n",
+            ['--start', f"{q}=2,{q}'=3"], {"x'": 0, "y'": 0, "z'": 0, f"{q}'": 3}) for q in 'xyz']
+# beside a circle for the positions, too
+FACTS += [("coordinates x, y, z\nangles th\nkinetic x'^2 + y'^2 + z'^2 + th'^2\nconstraint x^2 + y^2 = 1\nconstraint (z' - th')*(sin(th), cos(th)) = (0, 0)\n"
+           "initial x = 1, z' = 1, th' = 1\n", {'regular': ('proved', 'tested')})]
+# A ball inside a vertical cylinder, on its way through th = 0: the place of contact has no velocity, which is two conditions in three equations. With
+# k = I/(m r^2) = 2/5: th'' = 0, (1 + k) z'' = -g - k th' r w and r w' = th' z' for the spin w along the normal (Neimark, Fufaev), hence
+# z = -g/(k th'^2) (1 - cos(sqrt(k/(1 + k)) th' t))
+CYLINDER = """angles th, a, b, c
+coordinates z
+parameters m = 1, r = 1/4, R = 1, I = 1/40, g = 9.81
+frame F = Rz(a)*Rx(b)*Rz(c)
+body B at ((R - r)*cos(th), (R - r)*sin(th), z) frame F mass m inertia (I, I, I)
+gravity (0, 0, -g)
+constraint vel(B) + cross(angvel(B), r*(cos(th), sin(th), 0)) = (0, 0, 0)
+initial b = 1, th = 1/2, th' = -1
+"""
+# and one on a sphere, over whose equator, th = pi/2, it goes: three equations that say two things; those two beside it
+ON_SPHERE = """angles th, ph, a, b, c
+parameters m = 1, r = 1/4, R = 1, I = 1/40, g = 9.81
+frame N = Rz(ph)*Ry(th), F = Rz(a)*Rx(b)*Rz(c)
+body B at (R + r)*axis(N, 3) frame F mass m inertia (I, I, I)
+gravity (0, 0, -g)
+let v = vel(B) - r*cross(angvel(B), axis(N, 3))
+%s
+initial b = 1, th = 1/2, ph = 0.3, ph' = 1
+"""
+THREE_OF_TWO = ON_SPHERE % 'constraint v = (0, 0, 0)', ON_SPHERE % 'constraint dot(v, axis(N, 1)) = 0\nconstraint dot(v, axis(N, 2)) = 0'
+# the same in coordinates x, y, with the cylinder as a constraint
+IN_SPACE = CYLINDER.replace('angles th, a', 'angles a').replace('coordinates z', 'coordinates x, y, z').replace('(R - r)*cos(th), (R - r)*sin(th), z', 'x, y, z') \
+    .replace('r*(cos(th), sin(th), 0)', 'r/(R - r)*(x, y, 0)').replace('constraint', 'constraint x^2 + y^2 = (R - r)^2\nconstraint') \
+    .replace("th = 1/2, th' = -1", "x = (R - r)*cos(1/2), y = (R - r)*sin(1/2), x' = (R - r)*sin(1/2), y' = -(R - r)*cos(1/2)")
+HEIGHT = -9.81 / 0.4 * (1 - math.cos(math.sqrt(2 / 7) * 10))
+ARRIVALS = [(CYLINDER, 10, {'th': -9.5, 'z': HEIGHT}), (IN_SPACE, 10, {'x': 0.75 * math.cos(9.5), 'y': -0.75 * math.sin(9.5), 'z': HEIGHT})]
+
 # Lines of tables that single runs with --set or --start are refused for; and the line.
 TURNING = "angles a\ncoordinates x\nparameters J = 1, k = 2*J\nkinetic 1/2*x'^2 + 1/2*%s*a'^2\nforce a = -a\ninitial x = 1, a = 1\n"
 BAD_LINES = [
@@ -642,6 +723,21 @@ def table(nonholo, model, rows, to, wanted, *options):
         return [done.stderr.decode()]
     found = [float(x) for x in done.stdout.decode().splitlines()[-1].split(',')]
     return [] if all(abs(a - b) < 1e-9 for a, b in zip(found, wanted)) else [f'{found} and not {wanted}']
+
+
+def last_row(nonholo, model, to):
+    done = subprocess.run([nonholo, 'run', '--quiet', '-', '--to', str(to)], input=model.encode(), capture_output=True)
+    names, *rows = (line.split(',') for line in done.stdout.decode().splitlines())
+    return dict(zip(names, map(float, rows[-1]))) if rows else {}
+
+
+def arrival(nonholo, model, to, wanted):
+    found = last_row(nonholo, model, to)
+    return [f'{name} is {found.get(name)} and not {x}' for name, x in {**wanted, 't': to}.items() if not abs(found.get(name, math.nan) - x) < 1e-8]
+
+
+def same_arrival(nonholo, model, other, to):
+    return arrival(nonholo, model, to, last_row(nonholo, other, to))
 
 
 def ends(nonholo, model, options, message):
@@ -782,7 +878,7 @@ def quick(nonholo, model, seconds):
 
 def main():
     nonholo, failures, checked = sys.argv[1], 0, 0
-    for test, cases in ((facts, FACTS), (state, STATES), (start, STARTS), (table, TABLES), (ends, ENDS), (singular, SINGULAR), (warned, WARNED), (families, FAMILIES), (dimensions, DIMENSIONS), (jumps, JUMPS), (rest, REST), (states_of, STATES_OF), (members, MEMBERS), (changes, CHANGES), (linear, LINEAR), (first_row, ROWS), (told, TOLD),
+    for test, cases in ((facts, FACTS), (state, STATES), (start, STARTS), (table, TABLES), (arrival, ARRIVALS), (same_arrival, [(*THREE_OF_TWO, 2)]), (ends, ENDS), (singular, SINGULAR), (warned, WARNED), (families, FAMILIES), (dimensions, DIMENSIONS), (jumps, JUMPS), (rest, REST), (states_of, STATES_OF), (members, MEMBERS), (changes, CHANGES), (linear, LINEAR), (first_row, ROWS), (told, TOLD),
                         (refused, REFUSED), (bad_line, BAD_LINES), (quick, QUICK)):
         checked += len(cases)
         for case in cases:
