@@ -336,6 +336,28 @@ static void find_hidden(nh_tape *t)
     t->has_hidden = t->has_hidden || t->n_powers > 0;
 }
 
+/* The argument that a step is steep by where it is nearly 0; exponentials in it tell of themselves. */
+static bool steep_by(const nh_step *s, uint32_t *reg)
+{
+    *reg = s->op == NH_OP_DIV ? s->b : s->a;
+    bool constant = s->op == NH_OP_DIV ? s->b_constant : s->a_constant;
+    bool steep = s->op == NH_OP_DIV || s->op == NH_OP_SQRT || s->op == NH_OP_POWER || s->op == NH_OP_LOG;
+    return steep && !constant && !s->large;
+}
+
+static void find_steep(nh_tape *t, nh_arena *scratch)
+{
+    bool *known = nh_arena_array(scratch, t->n_registers + 2, sizeof *known);
+    memset(known, 0, (t->n_registers + 2) * sizeof *known);
+    for (size_t i = 0; i < t->n_steps; i++) {
+        uint32_t reg;
+        if (!steep_by(&t->steps[i], &reg) || known[reg])
+            continue;
+        nh_push(t->arena, t->steep, t->n_steep, t->steep_capacity) = reg;
+        known[reg] = true;
+    }
+}
+
 /* Sines, tanh and arcs are never large. */
 static void find_large(nh_tape *t, nh_arena *scratch)
 {
@@ -379,6 +401,7 @@ void nh_builder_finish(nh_builder *b)
     find_large(t, b->scratch);
     find_makers(t);
     find_hidden(t);
+    find_steep(t, b->scratch);
     t->longest_part = t->has_hidden ? 1.0 / 64 : polynomial || t->has_arcs ? INFINITY : 1.0 / 8;
     t->operations += t->n_steps;
     nh_tape_group(t, b->scratch);

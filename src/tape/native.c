@@ -483,7 +483,7 @@ static bool *early_steps(const nh_tape *t)
 
 /* ---------------------------------------------------------------- functions */
 
-/* What is read from memory: outputs, operands of linear systems, of corners, of roots and of arcs, and within next the values of the operands of products. */
+/* What is read from memory: outputs, operands of linear systems, of corners, of roots, quotients and arcs, and within next the values of the operands of products. */
 static void find_kept(compiler *c, bool series)
 {
     const nh_tape *t = c->tape;
@@ -501,6 +501,8 @@ static void find_kept(compiler *c, bool series)
         c->kept[t->steps[t->corners[i]].a] = c->kept[t->steps[t->corners[i]].b] = true;
     for (size_t i = 0; i < t->n_roots; i++)
         c->kept[t->steps[t->roots[i]].a] = true;
+    for (size_t i = 0; i < t->n_steep; i++)
+        c->kept[t->steep[i]] = true;
     for (size_t i = 0; i < t->n_steps && t->has_arcs; i++)
         c->kept[t->steps[i].a] = c->kept[t->steps[i].a] || t->steps[i].op == NH_OP_ARC;
     for (size_t i = 0; i < t->n_steps && t->has_hidden; i++) {

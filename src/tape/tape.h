@@ -117,6 +117,9 @@ typedef struct nh_tape {
     size_t n_hidden, hidden_capacity;
     nh_high_power *powers;
     size_t n_powers, powers_capacity;
+    /* registers, each once: what is divided by, and what roots, powers and logarithms are of. Where one of them is nearly 0, these are steep */
+    uint32_t *steep;
+    size_t n_steep, steep_capacity;
     uint32_t *maker; /* by register: its step + 1; 0: none, it is there before */
     /* of a run, for one step: no more where there are functions that coefficients know of in part only */
     double longest_part;
