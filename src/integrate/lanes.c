@@ -342,10 +342,13 @@ static masks is_near_roots(const nh_pack *e, lanes length)
 static masks is_near_steep(const nh_pack *e, uint32_t reg, lanes h)
 {
     const lanes *b = e->series->r + reg * e->series->of_register;
-    lanes rest = {0};
-    for (size_t k = e->order - 1; k >= 1; k--)
-        rest = (rest + magnitude(b[k])) * h;
-    return rest > 0.875 * magnitude(b[0]);
+    lanes odd = {0}, even = {0}, square = h * h;
+    size_t k = e->order - 1;
+    if (k % 2)
+        odd = magnitude(b[k--]);
+    for (; k > 0; k -= 2)
+        even = fused(even, square, magnitude(b[k])), odd = fused(odd, square, magnitude(b[k - 1]));
+    return fused(even, square, odd * h) > 0.875 * magnitude(b[0]);
 }
 
 static masks is_near_steep_ones(const nh_pack *e, lanes length)
