@@ -323,6 +323,13 @@ static LLVMValueRef arc(compiler *c, nh_function f, LLVMValueRef a)
                              : call_one(c, atan, g->atan, a);
 }
 
+/* a/b, and 0 where b is too large to be a number; see nh_step.fades */
+static LLVMValueRef fading(compiler *c, LLVMValueRef a, LLVMValueRef b)
+{
+    LLVMValueRef inverse = over(c, number(c, 1), b);
+    return less(c, number(c, 0), intrinsic(c, "llvm.fabs", &inverse, 1), over(c, a, b), inverse);
+}
+
 static void emit_value(compiler *c, const nh_step *s)
 {
     LLVMValueRef one = number(c, 1), a = NULL, b = NULL, w = NULL;
@@ -334,7 +341,7 @@ static void emit_value(compiler *c, const nh_step *s)
     case NH_OP_SUB: w = sub(c, a, b); break;
     case NH_OP_MUL:
     case NH_OP_SCALE: w = mul(c, a, b); break;
-    case NH_OP_DIV: w = over(c, a, b); break;
+    case NH_OP_DIV: w = s->fades ? fading(c, a, b) : over(c, a, b); break;
     case NH_OP_NEG: w = minus(c, a); break;
     case NH_OP_SQUARE: w = mul(c, a, a); break;
     case NH_OP_SQRT: w = intrinsic(c, "llvm.sqrt", &a, 1); break;

@@ -34,6 +34,8 @@ typedef struct nh_step {
     uint8_t op, function;
     bool a_constant, b_constant; /* the operand does not change in time */
     bool large; /* as exponentials are, perhaps no number any more: the result, of a/b what is below */
+    bool
+        fades; /* a/b is 0 where b is no number any more, also where a is none: a is a lower power of the same exponential */
     uint32_t out, a, b, c;
     uint32_t slot; /* the first of its sums over lower coefficients, see nh_slot */
 } nh_step;
