@@ -242,7 +242,11 @@ static double end_of_seen(nh_stepper *s, double limit)
     double h = fmin(fmin(10 * fabs(next), longest), fabs(limit - s->t)), whole = h;
     while (nh_pulses_have_room(s, h, limit) && is_blind(s, sign * h))
         h /= 2;
-    return h < whole && nh_pulses_have_room(s, h, limit) ? s->t + sign * h : limit;
+    if (h == whole || !nh_pulses_have_room(s, h, limit))
+        return limit;
+    /* the slopes within something steep are none for the steps behind it */
+    CVodeSetLSetupFrequency(own->memory, 1), CVodeSetJacEvalFrequency(own->memory, 1);
+    return s->t + sign * h;
 }
 
 static bool step(nh_stepper *s, double limit)

@@ -74,10 +74,17 @@ void nh_pulses_box(nh_pulses *p, size_t input, double low, double high)
 
 static double size_of(nh_interval a) { return fmax(fabs(a.low), fabs(a.high)); }
 
+/* What is 0 since it has faded may have been more than the least of numbers. */
+static double nothing_for(const nh_pulses *p, size_t i)
+{
+    bool fades = i < p->tape->n_hidden && p->tape->steps[p->tape->hidden[i]].fades;
+    return fades && p->largest[i] == 0 ? 1e-90 : DBL_MIN;
+}
+
 static bool function_hides(const nh_pulses *p, size_t i)
 {
     double most = size_of(p->box->r[register_of(p->tape, i)]);
-    return isfinite(p->largest[i]) && most > DBL_MIN && most > much * p->largest[i];
+    return isfinite(p->largest[i]) && most > nothing_for(p, i) && most > much * p->largest[i];
 }
 
 /* What may be 0 is a pole, which the solver sees, or none, as in sin(x)/x. */

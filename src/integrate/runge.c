@@ -294,7 +294,8 @@ static bool step(nh_stepper *s, double limit)
 {
     runge *own = s->own;
     use_code(s, limit - s->t);
-    double sign = limit < s->t ? -1 : 1;
+    double sign = limit < s->t ? -1 : 1, whole = 0;
+    bool looks = true;
     for (;;) {
         double h = sign * fmin(fmin(fabs(s->h), nh_longest_step(s, limit)), fabs(limit - s->t));
         if (fabs(h) < 1e-15 * fmax(nh_instant(s, limit), fabs(s->t)) && fabs(limit - s->t) > fabs(h)) {
@@ -305,14 +306,16 @@ static bool step(nh_stepper *s, double limit)
         if (own->jumps && isfinite(error))
             return leave_jump(s, limit);
         double factor = factor_for(s, error);
-        if (error <= 1 && nh_pulses_have_room(s, h, limit) && is_blind(s, h)) {
-            s->rejected++, s->h = h / 2;
+        if (error <= 1 && looks &&
+            is_blind(s, h)) { /* as in hidden.inc: if shorter steps see no more, the whole one */
+            whole = fmax(whole, fabs(h)), looks = nh_pulses_have_room(s, h, limit);
+            s->rejected++, s->h = looks ? h / 2 : sign * whole;
             continue;
         }
         if (error <= 1) {
-            bool whole = fabs(h) >= fabs(limit - s->t);
+            bool last = fabs(h) >= fabs(limit - s->t);
             accept(s, h, limit);
-            s->h = whole && factor > 1 ? sign * fmax(fabs(s->h), fabs(h) * factor) : h * factor;
+            s->h = last && factor > 1 ? sign * fmax(fabs(s->h), fabs(h) * factor) : h * factor;
             own->nudge = least_nudge;
             return true;
         }
