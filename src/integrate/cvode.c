@@ -207,15 +207,14 @@ static void find_rates(nh_stepper *s)
 }
 
 /* Whether the next step, if it is of the length h, may step over something: it goes on with the rates that there are, and changes them by no more
- * than twice what the last step did. It is looked at along its tangent. */
+ * than twice what the last step did. CVODE looks at its end, and nowhere between. */
 static bool is_blind(nh_stepper *s, double h)
 {
-    enum { LOOKS = 4 };
     const solver *own = s->own;
     double *r = own->machine->r;
     nh_pulses_begin(own->pulses);
-    for (int k = 0; k <= LOOKS; k++) {
-        double part = h * k / LOOKS;
+    for (int end = 0; end < 2; end++) {
+        double part = h * end;
         r[0] = s->t + part;
         for (size_t i = 0; i < s->motion->size; i++)
             r[1 + i] = s->x[i] + part * own->rates[i];
@@ -227,10 +226,10 @@ static bool is_blind(nh_stepper *s, double h)
         double end = s->x[i] + h * own->rates[i], more = 2 * fabs(h) * own->slope[i];
         nh_pulses_box(own->pulses, 1 + i, fmin(s->x[i], end) - more, fmax(s->x[i], end) + more);
     }
-    return nh_pulses_are_likely(own->pulses) && nh_pulses_may_hide(own->pulses);
+    return nh_pulses_may_hide(own->pulses);
 }
 
-/* Where the next step has to end at the latest. It is up to ten times as long as CVODE says, and no longer than it was told. */
+/* Where the next step has to end at the latest. It is up to ten times as long as CVODE says, the second one 10^4 times, and no longer than it was told. */
 static double end_of_seen(nh_stepper *s, double limit)
 {
     const solver *own = s->own;
@@ -239,7 +238,8 @@ static double end_of_seen(nh_stepper *s, double limit)
         return limit;
     find_rates(s);
     CVodeGetCurrentStep(own->memory, &next);
-    double h = fmin(fmin(10 * fabs(next), longest), fabs(limit - s->t)), whole = h;
+    double grows = s->steps < 2 ? 1e4 : 10, h = fmin(fmin(grows * fabs(next), longest), fabs(limit - s->t)),
+           whole = h;
     while (nh_pulses_have_room(s, h, limit) && is_blind(s, sign * h))
         h /= 2;
     if (h == whole || !nh_pulses_have_room(s, h, limit))
