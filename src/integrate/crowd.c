@@ -21,8 +21,9 @@ struct nh_pack {
     crowd_row *x, *trial, *sizes, *constants; /* by component; sizes: the largest that each has been */
     crowd_row *k[STAGES];
     crowd_row t, h, trial_h, error;
-    crowd_row *sides; /* of all corners, where the step begins */
-    crowd_row mixed;  /* not 0: some stages are on another side of a corner than its beginning */
+    crowd_row *sides;        /* of all corners, where the step begins */
+    crowd_row mixed;         /* not 0: some stages are on another side of a corner than its beginning */
+    crowd_row *least, *most; /* by nh_tape.steep: its size at the stages */
     double tolerance;
 };
 
@@ -44,6 +45,7 @@ static nh_pack *make_crowd(const nh_motion *m, nh_arena *arena, double tolerance
         e->k[i] = zeros(arena, m->size);
     e->constants = zeros(arena, m->values->n_constant_inputs);
     e->sides = zeros(arena, m->values->n_corners);
+    e->least = zeros(arena, m->values->n_steep), e->most = zeros(arena, m->values->n_steep);
     return e;
 }
 
@@ -93,6 +95,27 @@ static void look_at_corners(nh_pack *e, int i, size_t count)
             e->mixed.v[v] = choose(other, in_all_lanes(1), e->mixed.v[v]);
         }
     }
+}
+
+/* How large is what something is steep by, where it is nearly 0. */
+static void look_at_steep(nh_pack *e, int i, size_t count)
+{
+    const nh_tape *tape = e->motion->values;
+    for (size_t k = 0; k < tape->n_steep; k++)
+        for (size_t v = 0; v < count; v++) {
+            lanes size = magnitude(((const crowd_row *)e->values->r)[tape->steep[k]].v[v]);
+            e->least[k].v[v] = i ? smaller(size, e->least[k].v[v]) : size;
+            e->most[k].v[v] = i ? larger(size, e->most[k].v[v]) : size;
+        }
+}
+
+/* Where that changes much, there may be something between the stages, see pulses.c: such a motion is followed alone. */
+static bool may_be_steep(const nh_pack *e, int lane)
+{
+    bool may = false;
+    for (size_t k = 0; k < e->motion->values->n_steep; k++)
+        may = may || MEMBER(e->most[k], lane) > 2 * MEMBER(e->least[k], lane);
+    return may;
 }
 
 /* trial = x + h sum_{j < stages} a_j k_j */
@@ -176,7 +199,8 @@ static void try_step(nh_pack *e, const double *limits, size_t count)
     }
     memset(&e->mixed, 0, sizeof e->mixed);
     for (int i = 0; i < STAGES; i++)
-        combine(e, table->weights[i], i, count), field(e, i, count), look_at_corners(e, i, count);
+        combine(e, table->weights[i], i, count), field(e, i, count), look_at_corners(e, i, count),
+            look_at_steep(e, i, count);
     combine(e, table->last, STAGES, count);
     for (size_t v = 0; v < count; v++)
         e->error.v[v] = error_of(e, v);
@@ -203,6 +227,7 @@ static bool end_step(nh_pack *e, int lane, double limit, bool *good)
         MEMBER(e->h, lane) = h * fmin(1, factor);
         return false;
     }
+    *good = *good && !may_be_steep(e, lane);
     for (size_t c = 0; c < e->motion->size; c++) {
         double x = MEMBER(e->x[c], lane) = MEMBER(e->trial[c], lane);
         MEMBER(e->sizes[c], lane) = fmax(MEMBER(e->sizes[c], lane), fabs(x));

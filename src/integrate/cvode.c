@@ -95,8 +95,10 @@ typedef struct solver {
     SUNLinearSolver linear;
     void *memory;
     double limit, tolerance;
-    double *sizes; /* the largest that each component has been */
-    double least;  /* size of all, where the motion begins with nothing */
+    double *sizes;         /* the largest that each component has been */
+    double least;          /* size of all, where the motion begins with nothing */
+    nh_pulses *pulses;     /* NULL: there are none */
+    double *rates, *slope; /* at the end of the last step, and what they have changed by along it */
 } solver;
 
 bool nh_cvode_is_there(void) { return true; }
@@ -192,11 +194,67 @@ static void set_longest(const nh_stepper *s, double limit)
     CVodeSetMaxStep(own->memory, isfinite(longest) ? longest : 0); /* 0: any */
 }
 
+/* The rates where the next step begins, and what they have changed by since the last one began. */
+static void find_rates(nh_stepper *s)
+{
+    solver *own = s->own;
+    const double *rates = N_VGetArrayPointer(own->at);
+    bool there = field(s->t, own->y, own->at, s) == 0;
+    for (size_t i = 0; i < s->motion->size; i++) {
+        double now = there ? rates[i] : 0;
+        own->slope[i] = s->steps ? fabs(now - own->rates[i]) : 0, own->rates[i] = now;
+    }
+}
+
+/* Whether the next step, if it is of the length h, may step over something: it goes on with the rates that there are, and changes them by no more
+ * than twice what the last step did. CVODE looks at its end, and nowhere between. */
+static bool is_blind(nh_stepper *s, double h)
+{
+    const solver *own = s->own;
+    double *r = own->machine->r;
+    nh_pulses_begin(own->pulses);
+    for (int end = 0; end < 2; end++) {
+        double part = h * end;
+        r[0] = s->t + part;
+        for (size_t i = 0; i < s->motion->size; i++)
+            r[1 + i] = s->x[i] + part * own->rates[i];
+        if (nh_series_step_double(own->machine, 0))
+            nh_pulses_look(own->pulses, r);
+    }
+    nh_pulses_box(own->pulses, 0, fmin(s->t, s->t + h), fmax(s->t, s->t + h));
+    for (size_t i = 0; i < s->motion->size; i++) {
+        double end = s->x[i] + h * own->rates[i], more = 2 * fabs(h) * own->slope[i];
+        nh_pulses_box(own->pulses, 1 + i, fmin(s->x[i], end) - more, fmax(s->x[i], end) + more);
+    }
+    return nh_pulses_may_hide(own->pulses);
+}
+
+/* Where the next step has to end at the latest. It is up to ten times as long as CVODE says, the second one 10^4 times, and no longer than it was told. */
+static double end_of_seen(nh_stepper *s, double limit)
+{
+    const solver *own = s->own;
+    double next = 0, longest = nh_longest_step(s, limit), sign = limit < s->t ? -1 : 1;
+    if (!own->pulses)
+        return limit;
+    find_rates(s);
+    CVodeGetCurrentStep(own->memory, &next);
+    double grows = s->steps < 2 ? 1e4 : 10, h = fmin(fmin(grows * fabs(next), longest), fabs(limit - s->t)),
+           whole = h;
+    while (nh_pulses_have_room(s, h, limit) && is_blind(s, sign * h))
+        h /= 2;
+    if (h == whole || !nh_pulses_have_room(s, h, limit))
+        return limit;
+    /* the slopes within something steep are none for the steps behind it */
+    CVodeSetLSetupFrequency(own->memory, 1), CVodeSetJacEvalFrequency(own->memory, 1);
+    return s->t + sign * h;
+}
+
 static bool step(nh_stepper *s, double limit)
 {
     solver *own = s->own;
     if (limit != own->limit)
-        CVodeSetStopTime(own->memory, limit), own->limit = limit, set_longest(s, limit);
+        own->limit = limit, set_longest(s, limit);
+    CVodeSetStopTime(own->memory, end_of_seen(s, limit));
     double t = s->t;
     int result = CVode(own->memory, limit, own->y, &t, CV_ONE_STEP);
     if (result < 0) {
@@ -280,6 +338,8 @@ nh_stepper *nh_cvode_new(const nh_motion *motion, nh_arena *arena, double tolera
     own->sizes = nh_arena_array(arena, n + 1, sizeof *own->sizes);
     memset(own->sizes, 0, (n + 1) * sizeof *own->sizes);
     own->tolerance = tolerance;
+    own->pulses = nh_pulses_new(motion, arena);
+    own->rates = nh_zeros(arena, n), own->slope = nh_zeros(arena, n);
     if (!nh_series_constants_double(own->machine, motion->constants) ||
         !nh_jacobian_constants(own->jacobian, motion->constants))
         s->end = NH_RUN_SINGULAR;

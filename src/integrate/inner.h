@@ -129,6 +129,20 @@ double nh_bounds_rounding(nh_bounds *, size_t which);
 /* Whether the condition at a state is not 0, whatever rounding does. */
 bool nh_bounds_is_firm(nh_bounds *, size_t which, double t, const double *x);
 
+/* pulses.c: whether a step without series is so long that a force may be something within it, and nothing at all places of it that were looked at. */
+typedef struct nh_pulses nh_pulses;
+nh_pulses *nh_pulses_new(const nh_motion *, nh_arena *); /* NULL: no force can */
+void nh_pulses_begin(nh_pulses *);                       /* a step */
+void nh_pulses_look(nh_pulses *, const double *r);       /* the registers of m->values at a place of it */
+bool nh_pulses_are_likely(const nh_pulses *);            /* whether it is worth the next questions */
+void nh_pulses_box(nh_pulses *, size_t input, double low, double high); /* within the step; for all inputs */
+bool nh_pulses_may_hide(nh_pulses *);
+/* Steps are not made shorter than that for it. */
+static inline bool nh_pulses_have_room(const nh_stepper *s, double h, double limit)
+{
+    return fabs(h) > 0x1p-40 * fabs(limit - s->motion->start[0]);
+}
+
 /* events.c: where conditions pass through 0 within the last step of a solver. */
 typedef struct nh_crossing {
     double t;

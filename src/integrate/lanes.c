@@ -340,6 +340,28 @@ static masks is_near_roots(const nh_pack *e, lanes length)
     return near;
 }
 
+/* Where something steep may be nearly 0 within a step and is not where it begins, see hidden.inc: such a motion is followed alone, too. */
+static masks is_near_steep(const nh_pack *e, uint32_t reg, lanes h)
+{
+    const lanes *b = e->series->r + reg * e->series->of_register;
+    lanes odd = {0}, even = {0}, square = h * h;
+    size_t k = e->order - 1;
+    if (k % 2)
+        odd = magnitude(b[k--]);
+    for (; k > 0; k -= 2)
+        even = fused(even, square, magnitude(b[k])), odd = fused(odd, square, magnitude(b[k - 1]));
+    return fused(even, square, odd * h) > 0.875 * magnitude(b[0]);
+}
+
+static masks is_near_steep_ones(const nh_pack *e, lanes length)
+{
+    const nh_tape *tape = e->motion->field;
+    masks near = {0};
+    for (size_t i = 0; i < tape->n_steep; i++)
+        near |= is_near_steep(e, tape->steep[i], magnitude(length) / e->unit);
+    return near;
+}
+
 /* ---------------------------------------------------------------- a step */
 
 /* The times, and the lengths of the steps; which lanes could make one. */
@@ -373,7 +395,7 @@ static size_t step_four(nh_pack *e, const double *limits, const bool *active, bo
     lanes h = find_step(e),
           longest = magnitude(*(const lanes *)limits - e->begin) * e->motion->field->longest_part;
     went = advance(e, *(const lanes *)limits, goes, h, &length);
-    went &= ~is_near_roots(e, length) & ~(magnitude(length) > longest) &
+    went &= ~is_near_roots(e, length) & ~is_near_steep_ones(e, length) & ~(magnitude(length) > longest) &
             ~is_rough(e, length); /* those are looked at alone */
     add_change(e, length / e->unit);
     for (int lane = 0; lane < NH_LANES; lane++)

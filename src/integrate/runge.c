@@ -24,10 +24,11 @@ typedef struct runge {
     double *sizes;        /* the largest that each component has been */
     double tolerance;
     bool tried;
-    double *sides; /* of all corners, where the step begins */
-    bool mixed;    /* some stages are on another side of a corner than its beginning */
-    bool jumps;    /* the step begins where a sign is 0, a value that it has nowhere else */
-    double nudge;  /* how far a step goes that leaves such a place, relative to others */
+    nh_pulses *pulses; /* NULL: there are none */
+    double *sides;     /* of all corners, where the step begins */
+    bool mixed;        /* some stages are on another side of a corner than its beginning */
+    bool jumps;        /* the step begins where a sign is 0, a value that it has nowhere else */
+    double nudge;      /* how far a step goes that leaves such a place, relative to others */
     double *
         noise; /* of the components, along a step: what rounding of the time makes of a field that depends on it; NULL: it does not */
 } runge;
@@ -127,6 +128,8 @@ static inline ALWAYS bool evaluate(nh_stepper *s, double t, const double *x, dou
     if (!field(s, own->k + (size_t)i * own->room))
         return false;
     look_at_corners(s, i);
+    if (own->pulses)
+        nh_pulses_look(own->pulses, own->machine->r);
     return true;
 }
 
@@ -135,6 +138,8 @@ static bool stages(nh_stepper *s, double t, const double *x, double h)
 {
     runge *own = s->own;
     own->mixed = own->jumps = false;
+    if (own->pulses)
+        nh_pulses_begin(own->pulses);
 #undef NODE
 #define NODE(i, c)                       \
     if (!evaluate(s, t, x, h, (i), (c))) \
@@ -250,6 +255,25 @@ static void accept(nh_stepper *s, double h, double limit)
     s->steps++, s->across += own->mixed || own->jumps, own->tried = true;
 }
 
+/* Whether a step of the length h that was tried may have stepped over something. By the mean value theorem x is within it between x + h k, k the least
+ * and the largest rate of the stages. */
+static bool is_blind(const nh_stepper *s, double h)
+{
+    const runge *own = s->own;
+    if (!own->pulses || !nh_pulses_are_likely(own->pulses))
+        return false;
+    nh_pulses_box(own->pulses, 0, fmin(s->t, s->t + h), fmax(s->t, s->t + h));
+    for (size_t c = 0; c < s->motion->size; c++) {
+        double low = fmin(s->x[c], own->trial[c]), high = fmax(s->x[c], own->trial[c]);
+        for (size_t j = 0; j < STAGES; j++) {
+            double there = s->x[c] + h * own->k[j * own->room + c];
+            low = fmin(low, there), high = fmax(high, there);
+        }
+        nh_pulses_box(own->pulses, 1 + c, low, high);
+    }
+    return nh_pulses_may_hide(own->pulses);
+}
+
 /* A step from where a sign is 0 has that value once and never again: it is so short that this does not matter. */
 static bool leave_jump(nh_stepper *s, double limit)
 {
@@ -270,7 +294,8 @@ static bool step(nh_stepper *s, double limit)
 {
     runge *own = s->own;
     use_code(s, limit - s->t);
-    double sign = limit < s->t ? -1 : 1;
+    double sign = limit < s->t ? -1 : 1, whole = 0;
+    bool looks = true;
     for (;;) {
         double h = sign * fmin(fmin(fabs(s->h), nh_longest_step(s, limit)), fabs(limit - s->t));
         if (fabs(h) < 1e-15 * fmax(nh_instant(s, limit), fabs(s->t)) && fabs(limit - s->t) > fabs(h)) {
@@ -281,10 +306,16 @@ static bool step(nh_stepper *s, double limit)
         if (own->jumps && isfinite(error))
             return leave_jump(s, limit);
         double factor = factor_for(s, error);
+        if (error <= 1 && looks &&
+            is_blind(s, h)) { /* as in hidden.inc: if shorter steps see no more, the whole one */
+            whole = fmax(whole, fabs(h)), looks = nh_pulses_have_room(s, h, limit);
+            s->rejected++, s->h = looks ? h / 2 : sign * whole;
+            continue;
+        }
         if (error <= 1) {
-            bool whole = fabs(h) >= fabs(limit - s->t);
+            bool last = fabs(h) >= fabs(limit - s->t);
             accept(s, h, limit);
-            s->h = whole && factor > 1 ? sign * fmax(fabs(s->h), fabs(h) * factor) : h * factor;
+            s->h = last && factor > 1 ? sign * fmax(fabs(s->h), fabs(h) * factor) : h * factor;
             own->nudge = least_nudge;
             return true;
         }
@@ -343,6 +374,7 @@ nh_stepper *nh_runge_new(const nh_motion *motion, nh_arena *arena, double tolera
     own->five = nh_zeros(arena, room), own->three = nh_zeros(arena, room);
     own->sides = nh_zeros(arena, motion->values->n_corners);
     s->rounding = nh_zeros(arena, n), own->sizes = nh_zeros(arena, n);
+    own->pulses = nh_pulses_new(motion, arena);
     own->noise = depends_on_time(motion->values) ? nh_zeros(arena, n) : NULL;
     for (size_t c = 0; c < n; c++)
         own->sizes[c] = fabs(s->x[c]);

@@ -48,7 +48,30 @@ static void use_code(nh_stepper *s, nh_series_double *series, nh_series_double *
     nh_series_use(series, code), nh_series_use(probe, code);
 }
 
-enum { DEPTH = 32 }; /* of compounds whose bounds are those of their parts; see hidden.inc */
+/* See hidden.inc. */
+enum { DEPTH = 32 }; /* of compounds whose bounds are those of their parts */
+enum { MOST_ORDERS = 128, MOST_CUTS = 32 };
+static const double MUCH = 8; /* more than a series adds up to */
+
+/* How low a polynomial is between 0 and 1, to within a half, by its coefficients in Bernstein's polynomials, which are cut in two by de Casteljau's
+ * scheme; 0: it is not more than `nothing`. */
+static double least_between(double *b, size_t n, double nothing, int cuts)
+{
+    double left[MOST_ORDERS], low = b[0], ends = b[0] < b[n] ? b[0] : b[n];
+    for (size_t i = 0; i <= n; i++)
+        low = fmin(low, b[i]);
+    if (!(ends > nothing) || cuts == MOST_CUTS)
+        return 0;
+    if (low >= ends / 2 && low > nothing)
+        return low;
+    for (size_t j = 0; j <= n; j++) {
+        left[j] = b[0];
+        for (size_t i = 0; i + j < n; i++)
+            b[i] = (b[i] + b[i + 1]) / 2;
+    }
+    double before = least_between(left, n, nothing, cuts + 1);
+    return before > 0 ? fmin(before, least_between(b, n, nothing, cuts + 1)) : 0;
+}
 
 #define JOIN_(a, b) a##_##b
 #define JOIN(a, b) JOIN_(a, b)

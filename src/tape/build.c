@@ -15,9 +15,10 @@ uint32_t nh_build_registers(nh_builder *b, uint32_t count, bool constant)
 {
     uint32_t first = (uint32_t)b->tape->n_registers;
     for (uint32_t i = 0; i < count; i++) {
-        size_t n = b->tape->n_registers, also = n;
+        size_t n = b->tape->n_registers, also = n, again = n;
         nh_push(b->scratch, b->base, n, b->base_capacity) = 0;
         nh_push(b->scratch, b->factor, also, b->factor_capacity) = 0;
+        nh_push(b->scratch, b->growth, again, b->growth_capacity) = (nh_growth){.tame = true};
         nh_push(b->scratch, b->constant, b->tape->n_registers, b->constant_capacity) = constant;
     }
     return first;
@@ -63,6 +64,57 @@ static bool has_inverse(const nh_step *s)
     return s->op == NH_OP_DIV || s->op == NH_OP_SQRT || s->op == NH_OP_POWER || s->op == NH_OP_LOG;
 }
 
+#define MIXED UINT32_MAX
+
+static nh_growth together(nh_growth a, nh_growth b, int degree)
+{
+    uint32_t of = !a.of || a.of == b.of ? b.of : !b.of ? a.of : MIXED;
+    return (nh_growth){.of = of, .degree = degree, .tame = a.tame && b.tame};
+}
+
+static nh_growth growth_of(const nh_step *s, nh_growth a, nh_growth b)
+{
+    int higher = a.degree > b.degree ? a.degree : b.degree;
+    switch ((nh_op)s->op) {
+    case NH_OP_ADD:
+    case NH_OP_SUB: return together(a, b, higher);
+    case NH_OP_MUL:
+    case NH_OP_SCALE: return together(a, b, a.degree + b.degree);
+    case NH_OP_NEG: return together(a, a, a.degree);
+    case NH_OP_SQUARE: return together(a, a, 2 * a.degree);
+    case NH_OP_DIV: b.tame = s->b_constant; return together(a, b, a.degree - b.degree);
+    case NH_OP_EXP:
+    case NH_OP_SINHCOSH: return (nh_growth){.of = s->a + 1, .degree = 1, .tame = true};
+    case NH_OP_SINCOS:
+    case NH_OP_TANH: return (nh_growth){.tame = a.tame && !a.of};
+    default: return (nh_growth){.of = a.of || b.of ? MIXED : 0};
+    }
+}
+
+/* sinh(u)/cosh(u)^2: where cosh(u)^2 is more than 10^308, the quotient is less than 10^-154. None fades that could be more than 10^-102 there. */
+static bool fades(const nh_step *s, nh_growth a, nh_growth b)
+{
+    bool one = b.of && b.of != MIXED && (!a.of || a.of == b.of);
+    return s->op == NH_OP_DIV && one && a.tame && b.degree > 0 && 3 * (b.degree - a.degree) >= b.degree;
+}
+
+static void note_growth(nh_builder *b, nh_step *s)
+{
+    if (s->op == NH_OP_SOLVE) {
+        for (size_t k = 0; k < b->tape->systems[s->a].n; k++)
+            b->growth[s->out + k] = (nh_growth){.of = MIXED};
+        return;
+    }
+    nh_growth above = b->growth[s->a], below = b->growth[s->b], own = growth_of(s, above, below);
+    s->fades = fades(s, above, below);
+    own.is_quotient = s->op == NH_OP_DIV && below.of, own.above = s->a, own.below = s->b;
+    b->growth[s->out] = own;
+    if (nh_op_is_pair(s->op))
+        b->growth[s->out + 1] = own;
+}
+
+#undef MIXED
+
 void nh_build_step(nh_builder *b, nh_step step, bool constant)
 {
     nh_tape *t = b->tape;
@@ -70,6 +122,8 @@ void nh_build_step(nh_builder *b, nh_step step, bool constant)
     step.b_constant = step.op != NH_OP_SOLVE && b->constant[step.b];
     if (has_inverse(&step))
         step.c = nh_build_registers(b, 1, constant);
+    if (!constant)
+        note_growth(b, &step);
     if (constant)
         nh_push(t->arena, t->before, t->n_before, t->before_capacity) = step;
     else
@@ -131,6 +185,20 @@ static uint32_t scale(nh_builder *b, uint32_t factor, uint32_t base)
     return out;
 }
 
+static uint32_t product(nh_builder *b, uint32_t x, uint32_t y);
+
+/* (a/b) y with an exponential in b is (a y)/b: where b is no number any more, the quotient of both still is one, and a product with 0 is none. */
+static uint32_t product_of_two(nh_builder *b, uint32_t x, uint32_t y)
+{
+    if (x == y)
+        return build(b, NH_OP_SQUARE, x, x, 1);
+    if (!b->growth[x].is_quotient && !b->growth[y].is_quotient)
+        return build(b, NH_OP_MUL, x, y, 1);
+    nh_growth quotient = b->growth[b->growth[x].is_quotient ? x : y];
+    uint32_t other = b->growth[x].is_quotient ? y : x;
+    return nh_build_quotient(b, product(b, quotient.above, other), quotient.below);
+}
+
 static uint32_t product(nh_builder *b, uint32_t x, uint32_t y)
 {
     uint32_t f, g, u, v;
@@ -139,7 +207,7 @@ static uint32_t product(nh_builder *b, uint32_t x, uint32_t y)
         return scale(b, other ? times(b, x, g) : x, v);
     if (b->constant[y])
         return scale(b, one ? times(b, y, f) : y, u);
-    uint32_t inner = u == v ? build(b, NH_OP_SQUARE, u, u, 1) : build(b, NH_OP_MUL, u, v, 1);
+    uint32_t inner = product_of_two(b, u, v);
     return one && other   ? scale(b, times(b, f, g), inner)
            : one || other ? scale(b, one ? f : g, inner)
                           : inner;
@@ -336,6 +404,28 @@ static void find_hidden(nh_tape *t)
     t->has_hidden = t->has_hidden || t->n_powers > 0;
 }
 
+/* The argument that a step is steep by where it is nearly 0; exponentials in it tell of themselves. */
+static bool steep_by(const nh_step *s, uint32_t *reg)
+{
+    *reg = s->op == NH_OP_DIV ? s->b : s->a;
+    bool constant = s->op == NH_OP_DIV ? s->b_constant : s->a_constant;
+    bool steep = s->op == NH_OP_DIV || s->op == NH_OP_SQRT || s->op == NH_OP_POWER || s->op == NH_OP_LOG;
+    return steep && !constant && !s->large;
+}
+
+static void find_steep(nh_tape *t, nh_arena *scratch)
+{
+    bool *known = nh_arena_array(scratch, t->n_registers + 2, sizeof *known);
+    memset(known, 0, (t->n_registers + 2) * sizeof *known);
+    for (size_t i = 0; i < t->n_steps; i++) {
+        uint32_t reg;
+        if (!steep_by(&t->steps[i], &reg) || known[reg])
+            continue;
+        nh_push(t->arena, t->steep, t->n_steep, t->steep_capacity) = reg;
+        known[reg] = true;
+    }
+}
+
 /* Sines, tanh and arcs are never large. */
 static void find_large(nh_tape *t, nh_arena *scratch)
 {
@@ -379,6 +469,7 @@ void nh_builder_finish(nh_builder *b)
     find_large(t, b->scratch);
     find_makers(t);
     find_hidden(t);
+    find_steep(t, b->scratch);
     t->longest_part = t->has_hidden ? 1.0 / 64 : polynomial || t->has_arcs ? INFINITY : 1.0 / 8;
     t->operations += t->n_steps;
     nh_tape_group(t, b->scratch);

@@ -80,7 +80,11 @@ static void value(nh_crowd *c, const nh_step *step, size_t count)
     case NH_OP_SUB: EACH w[v] = a[v] - b[v]; break;
     case NH_OP_MUL:
     case NH_OP_SCALE: EACH w[v] = a[v] * b[v]; break;
-    case NH_OP_DIV: EACH w[v] = a[v] / b[v]; break;
+    case NH_OP_DIV:
+        EACH w[v] = a[v] / b[v];
+        if (step->fades)
+            EACH w[v] = choose(magnitude(1 / b[v]) > 0, w[v], 1 / b[v]);
+        break;
     case NH_OP_NEG: EACH w[v] = -a[v]; break;
     case NH_OP_SQUARE: EACH w[v] = a[v] * a[v]; break;
     case NH_OP_SQRT: EACH w[v] = sqrt_lanes(a[v]); break;

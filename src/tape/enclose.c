@@ -191,9 +191,12 @@ static nh_interval square(const nh_enclosure *e, uint32_t a, size_t k)
     return k == 0 ? nh_interval_square(AT(a, 0)) : k == 1 ? twice : ADD(twice, nh_interval_square(AT(a, 1)));
 }
 
-/* w b = a: w_k = (a_k - sum_{j=1..k} b_j w_{k-j})/b_0 */
+/* w b = a: w_k = (a_k - sum_{j=1..k} b_j w_{k-j})/b_0. A quotient that fades is less than this where b is larger than numbers are. */
 static nh_interval quotient(const nh_enclosure *e, const nh_step *s, size_t k)
 {
+    const nh_interval faded = {-1e-100, 1e-100}, below = AT(s->b, 0);
+    if (k == 0 && s->fades && (below.low >= DBL_MAX || below.high <= -DBL_MAX))
+        return faded;
     nh_interval rest = AT(s->a, k);
     for (size_t j = 1; j <= k; j++)
         rest = SUB(rest, MUL(AT(s->b, j), AT(s->out, k - j)));

@@ -10,13 +10,24 @@ typedef struct nh_known {
     uint32_t out;
 } nh_known;
 
+/* How a register grows where an exponential does: as its power of that degree. */
+typedef struct nh_growth {
+    uint32_t
+        of; /* the argument of the exponential + 1; 0: it does not grow; UINT32_MAX: not as a power of one exponential */
+    int degree;
+    bool tame; /* it has a value, or is too large for that, where its inputs and the exponential are so */
+    bool is_quotient; /* above/below, below with an exponential */
+    uint32_t above, below;
+} nh_growth;
+
 typedef struct nh_builder {
     nh_tape *tape;
     nh_arena *scratch;
     bool *constant; /* by register */
     uint32_t *base,
         *factor; /* by register: it is factor - 1, a constant, times base; factor 0: nothing like that */
-    size_t constant_capacity, base_capacity, factor_capacity;
+    nh_growth *growth; /* by register */
+    size_t constant_capacity, base_capacity, factor_capacity, growth_capacity;
     nh_known *known; /* steps that are there, by hashing */
     size_t n_known, known_capacity;
     uint32_t integers[5]; /* registers + 1 of -2 ... 2 */

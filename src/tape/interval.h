@@ -10,10 +10,11 @@
 static inline nh_interval nh_interval_all(void) { return (nh_interval){-INFINITY, INFINITY}; }
 static inline nh_interval nh_interval_at(double x) { return (nh_interval){x, x}; }
 
-/* Functions of the library are right to within one unit, operations to within a half. */
+/* Functions of the library are right to within one unit, operations to within a half. What is too large to be a number is larger than all numbers. */
 static inline nh_interval nh_interval_rounded(double low, double high)
 {
-    nh_interval r = {low - 2 * DBL_EPSILON * fabs(low), high + 2 * DBL_EPSILON * fabs(high)};
+    nh_interval r = {low == INFINITY ? DBL_MAX : low - 2 * DBL_EPSILON * fabs(low),
+                     high == -INFINITY ? -DBL_MAX : high + 2 * DBL_EPSILON * fabs(high)};
     return r.low <= r.high ? r : nh_interval_all(); /* or there is no number */
 }
 

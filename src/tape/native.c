@@ -323,6 +323,13 @@ static LLVMValueRef arc(compiler *c, nh_function f, LLVMValueRef a)
                              : call_one(c, atan, g->atan, a);
 }
 
+/* a/b, and 0 where b is too large to be a number; see nh_step.fades */
+static LLVMValueRef fading(compiler *c, LLVMValueRef a, LLVMValueRef b)
+{
+    LLVMValueRef inverse = over(c, number(c, 1), b);
+    return less(c, number(c, 0), intrinsic(c, "llvm.fabs", &inverse, 1), over(c, a, b), inverse);
+}
+
 static void emit_value(compiler *c, const nh_step *s)
 {
     LLVMValueRef one = number(c, 1), a = NULL, b = NULL, w = NULL;
@@ -334,7 +341,7 @@ static void emit_value(compiler *c, const nh_step *s)
     case NH_OP_SUB: w = sub(c, a, b); break;
     case NH_OP_MUL:
     case NH_OP_SCALE: w = mul(c, a, b); break;
-    case NH_OP_DIV: w = over(c, a, b); break;
+    case NH_OP_DIV: w = s->fades ? fading(c, a, b) : over(c, a, b); break;
     case NH_OP_NEG: w = minus(c, a); break;
     case NH_OP_SQUARE: w = mul(c, a, a); break;
     case NH_OP_SQRT: w = intrinsic(c, "llvm.sqrt", &a, 1); break;
@@ -483,7 +490,7 @@ static bool *early_steps(const nh_tape *t)
 
 /* ---------------------------------------------------------------- functions */
 
-/* What is read from memory: outputs, operands of linear systems, of corners, of roots and of arcs, and within next the values of the operands of products. */
+/* What is read from memory: outputs, operands of linear systems, of corners, of roots, quotients and arcs, and within next the values of the operands of products. */
 static void find_kept(compiler *c, bool series)
 {
     const nh_tape *t = c->tape;
@@ -501,6 +508,8 @@ static void find_kept(compiler *c, bool series)
         c->kept[t->steps[t->corners[i]].a] = c->kept[t->steps[t->corners[i]].b] = true;
     for (size_t i = 0; i < t->n_roots; i++)
         c->kept[t->steps[t->roots[i]].a] = true;
+    for (size_t i = 0; i < t->n_steep; i++)
+        c->kept[t->steep[i]] = true;
     for (size_t i = 0; i < t->n_steps && t->has_arcs; i++)
         c->kept[t->steps[i].a] = c->kept[t->steps[i].a] || t->steps[i].op == NH_OP_ARC;
     for (size_t i = 0; i < t->n_steps && t->has_hidden; i++) {

@@ -34,6 +34,8 @@ typedef struct nh_step {
     uint8_t op, function;
     bool a_constant, b_constant; /* the operand does not change in time */
     bool large; /* as exponentials are, perhaps no number any more: the result, of a/b what is below */
+    bool
+        fades; /* a/b is 0 where b is no number any more, also where a is none: a is a lower power of the same exponential */
     uint32_t out, a, b, c;
     uint32_t slot; /* the first of its sums over lower coefficients, see nh_slot */
 } nh_step;
@@ -117,6 +119,9 @@ typedef struct nh_tape {
     size_t n_hidden, hidden_capacity;
     nh_high_power *powers;
     size_t n_powers, powers_capacity;
+    /* registers, each once: what is divided by, and what roots, powers and logarithms are of. Where one of them is nearly 0, these are steep */
+    uint32_t *steep;
+    size_t n_steep, steep_capacity;
     uint32_t *maker; /* by register: its step + 1; 0: none, it is there before */
     /* of a run, for one step: no more where there are functions that coefficients know of in part only */
     double longest_part;

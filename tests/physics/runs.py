@@ -876,6 +876,59 @@ def pulses(program, few):
     yield abs(row["x'"] - 1 + 1e-5 * ROOT_OF_PI) < 1e-14, f'back in time: {row}'
 
 
+# What is steep where a denominator, or what a root is of, is nearly 0; its integral over time from -a to b, by hand: tails of powers are below rounding, and
+# odd functions count from a to b alone
+STEEP = {'1/(1 + (({s})/{w})^10)': lambda w, a, b: 2 * w * (math.pi / 10) / math.sin(math.pi / 10),
+         '1/(1 + (({s})/{w})^14)': lambda w, a, b: 2 * w * (math.pi / 14) / math.sin(math.pi / 14),
+         '(1 + (({s})/{w})^2)^(-5/2)': lambda w, a, b: 4 / 3 * w,
+         '1/(1 + (({s})/{w})^2)': lambda w, a, b: w * (math.atan(a / w) + math.atan(b / w)),
+         'atan((({s})/{w})^3)': lambda w, a, b: math.pi / 2 * (b - a) + w ** 3 / 2 * (b ** -2 - a ** -2),
+         '({s})/sqrt(({s})^2 + {w}^2)': lambda w, a, b: math.hypot(b, w) - math.hypot(a, w)}
+# Walls of the height 10 for a body with x' = 1, which turns back before them
+WALLS = {'A/(1 + (x/w)^20)': lambda u: 10 / (1 + u ** 20), 'A/(1 + (x/w)^4)': lambda u: 10 / (1 + u ** 4),
+         'A/(1 + (x/w)^2)^(7/2)': lambda u: 10 / (1 + u * u) ** 3.5, 'A/cosh(x/w)^2': lambda u: 10 / math.cosh(u) ** 2,
+         'A/cosh(x/w)': lambda u: 10 / math.cosh(u), 'A/(1 + exp(-x/w))': lambda u: 10 / (1 + math.exp(-u)),
+         'A/(1 + exp((x/w)^2))': lambda u: 10 / (1 + math.exp(min(u * u, 700)))}
+
+
+def delay(potential, u0=-300, parts=20000):
+    """How much longer the way from u0 to where the potential is 1/2 takes than at the speed 1: the integral of 1/sqrt(1 - 2 V), u = turn - s^2, by midpoints."""
+    low, high = u0, 0.0
+    for _ in range(200):
+        middle = (low + high) / 2
+        low, high = (middle, high) if potential(middle) < 0.5 else (low, middle)
+    whole = math.sqrt(low - u0)
+    places = [whole * (k + 0.5) / parts for k in range(parts)]
+    return sum(2 * s / math.sqrt(1 - 2 * potential(low - s * s)) for s in places) * whole / parts + u0
+
+
+def steep_pulses(program, few):
+    """No step of any solver goes past them, and a certificate is one of the motion that there is."""
+    model = "coordinates x\nkinetic 1/2*x'^2\nforce x = %s\n"
+    ways = [(['--certify'], 1e-12), (['--precision', 'long'], 1e-12), (['--compile', 'always'], 1e-12), (['--solver', 'rk'], 1e-11), (['--solver', 'cvode'], 1e-8)]
+    for ((force, area), w, place), (way, error) in itertools.product(itertools.product(STEEP.items(), (1e-3, 1e-6), (5.1,) if few else (3.3, 5.1)), ways):
+        answer = program(model % force.format(s=f't - {place}', w=repr(w)), '--to', 10, '--every', 10, *way)
+        gain, got = area(w, place, 10 - place), answer.rows[-1]["x'"]
+        yield answer.status == 0 and abs(got - gain) < error, f'{force}, {w}, {way}: {got} instead of {gain}\n{answer.told}'
+    wall = "coordinates x\nparameters w = %r, A = 10\nkinetic 1/2*x'^2\npotential %s\ninitial x = -5.3, x' = 1\n"
+    for ((potential, known), w), (way, error) in itertools.product(itertools.product(WALLS.items(), (1e-3, 1e-5)), ways):
+        if 'cvode' in way and ('cosh' in potential or 'exp' in potential):
+            continue  # their slopes are too large to be numbers
+        answer = program(wall % (w, potential), '--to', 10, '--every', 10, *way)
+        there = -4.7 + 2 * w * delay(known)
+        row = answer.rows[-1]
+        yield answer.status == 0 and abs(row['x'] - there) < max(error, 1e-6 * w) and abs(row["x'"] + 1) < 100 * error, \
+            f'{potential}, {w}, {way}: {row} instead of {there}\n{answer.told}'
+    # a round one, hit beside its middle: what all solvers make of it is the same
+    tower = "coordinates x, y\nparameters w = 1e-3\nkinetic 1/2*(x'^2 + y'^2)\npotential 10/(1 + ((x^2 + y^2)/w^2)^8)\ninitial x = -5.3, x' = 1, y = 3e-4\n"
+    rows = [program(tower, '--to', 10, '--every', 10, '--solver', solver).rows[-1] for solver in ('taylor', 'rk', 'cvode')]
+    yield rows[0]['x'] < 0 and all(abs(row[name] - rows[0][name]) < 1e-8 for row in rows for name in ('x', 'y')), f'tower: {rows}'
+    # where a quotient has no pole, 0/0, steps do not care: sin(s)/s from -5 to 5
+    answer = program(model % 'sin(t - 5)/(t - 5)', '--to', 10, '--every', 10)
+    si = 2 * sum((-1) ** k * 5 ** (2 * k + 1) / ((2 * k + 1) * math.factorial(2 * k + 1)) for k in range(30))
+    yield abs(answer.rows[-1]["x'"] - si) < 1e-11 and answer.steps() < 20, f'sin(s)/s: {answer.rows[-1]} instead of {si}\n{answer.told}'
+
+
 def in_any_units(program, few):
     """y' = sqrt(c^2 - u^2) under a force across: u = c/cosh((t0 - t)c/L), and the motion ends where y' is 0, at t0 = (L/c) arcosh(1/0.8) = (L/c) ln 2."""
     model = ("coordinates x, y\nparameters L = 1, c = 1\nkinetic 1/2*(x'^2 + y'^2)\nforce y = -c^2/L\nvelocities u\n"
@@ -996,7 +1049,7 @@ def independence(program, few):
 
 
 TESTS = (closed_forms, tolerances, exact_ends, there_and_back, energy, both_ways, certificates, nearly_dependent, stiff_systems, bent, products, rows_in_longer_numbers, charts, corners, singular_ends, no_further, turning, long_steps, from_nothing, told,
-         precisions, longer_numbers, sharp_starts, time_scales, gaps, large_arguments, small_below, runaways, pulses, in_any_units, from_a_corner, steep, independence)
+         precisions, longer_numbers, sharp_starts, time_scales, gaps, large_arguments, small_below, runaways, pulses, steep_pulses, in_any_units, from_a_corner, steep, independence)
 
 
 if __name__ == '__main__':
