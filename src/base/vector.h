@@ -9,6 +9,15 @@
 #include <immintrin.h>
 #endif
 
+/* The processor's own instruction for all lanes at once, where it has one. */
+#if defined(NH_FOR_WIDEST)
+typedef __m512d vector_register;
+#define INSTRUCTION(name) _mm512_##name##_pd
+#elif defined(__AVX2__) && defined(__FMA__)
+typedef __m256d vector_register;
+#define INSTRUCTION(name) _mm256_##name##_pd
+#endif
+
 typedef nh_lanes lanes;
 typedef long long masks __attribute__((vector_size(8 * NH_LANES), aligned(8))); /* all bits or none */
 
@@ -24,8 +33,8 @@ static inline lanes choose(masks m, lanes yes, lanes no)
 /* a > b ? a : b */
 static inline lanes larger(lanes a, lanes b)
 {
-#ifdef __AVX__
-    return (lanes)_mm256_max_pd((__m256d)a, (__m256d)b);
+#ifdef INSTRUCTION
+    return (lanes)INSTRUCTION(max)((vector_register)a, (vector_register)b);
 #else
     return choose(a > b, a, b);
 #endif
@@ -34,8 +43,8 @@ static inline lanes larger(lanes a, lanes b)
 /* a < b ? a : b */
 static inline lanes smaller(lanes a, lanes b)
 {
-#ifdef __AVX__
-    return (lanes)_mm256_min_pd((__m256d)a, (__m256d)b);
+#ifdef INSTRUCTION
+    return (lanes)INSTRUCTION(min)((vector_register)a, (vector_register)b);
 #else
     return choose(a < b, a, b);
 #endif
@@ -44,8 +53,8 @@ static inline lanes smaller(lanes a, lanes b)
 /* a b + c, rounded once where the processor can. */
 static inline lanes fused(lanes a, lanes b, lanes c)
 {
-#ifdef __FMA__
-    return (lanes)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
+#ifdef INSTRUCTION
+    return (lanes)INSTRUCTION(fmadd)((vector_register)a, (vector_register)b, (vector_register)c);
 #else
     return a * b + c;
 #endif
@@ -53,7 +62,9 @@ static inline lanes fused(lanes a, lanes b, lanes c)
 
 static inline bool any(masks m)
 {
-#ifdef __AVX__
+#if defined(NH_FOR_WIDEST)
+    return _mm512_movepi64_mask((__m512i)m) != 0;
+#elif defined(INSTRUCTION)
     return _mm256_movemask_pd((__m256d)m) != 0;
 #else
     long long all = 0;

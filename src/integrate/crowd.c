@@ -257,7 +257,9 @@ static void at_member(const nh_pack *e, int lane, double t, double *x)
         x[c] = there ? MEMBER(e->x[c], lane) : NAN;
 }
 
-#ifdef NH_FOR_WIDE
+#if defined(NH_FOR_WIDEST)
+#define HERE nh_pack_runge_widest
+#elif defined(NH_FOR_WIDE)
 #define HERE nh_pack_runge_wide
 #else
 #define HERE nh_pack_runge_plain

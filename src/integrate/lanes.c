@@ -1,4 +1,4 @@
-/* Four motions of one system at once, by Taylor series; every lane has its own time, step and constants, and computes what it would
+/* Four or eight motions of one system at once, by Taylor series; every lane has its own time, step and constants, and computes what it would
  * compute beside any other lanes. As taylor.inc, with vectors. Compiled for each kind of processor. */
 #include "integrate/lanes.h"
 #include "base/vector.h"
@@ -18,6 +18,7 @@ struct nh_pack {
     const nh_motion *motion;
     nh_series_lanes *series;
     nh_lanes *x, *low, *units, *constants; /* units: how large each component is, or was */
+    nh_lanes *weights;                     /* 1/units, 0 where that is none */
     nh_lanes t, t_low, h;                  /* h: of the last step */
     nh_lanes unit;                         /* of time, in the series; see taylor.inc */
     double *all;                           /* coefficients of one lane, for the choice of a unit */
@@ -29,7 +30,7 @@ struct nh_pack {
     nh_corners_double *corners[NH_LANES];
 };
 
-static nh_pack *make_four(const nh_motion *m, nh_arena *arena, double tolerance, size_t order,
+static nh_pack *make_some(const nh_motion *m, nh_arena *arena, double tolerance, size_t order,
                           const nh_native *native)
 {
     nh_pack *e = nh_arena_array(arena, 1, sizeof *e);
@@ -43,8 +44,8 @@ static nh_pack *make_four(const nh_motion *m, nh_arena *arena, double tolerance,
         e->corners[lane] = nh_corners_new_double(arena, order - 1);
     nh_series_use_lanes(e->series, native);
     e->all = nh_zeros(arena, n * (order + 1));
-    nh_lanes **all[] = {&e->x, &e->low, &e->units};
-    for (size_t k = 0; k < 3; k++) { /* the units twice, see settle */
+    nh_lanes **all[] = {&e->x, &e->low, &e->units, &e->weights};
+    for (size_t k = 0; k < 4; k++) { /* the units twice, see settle */
         *all[k] = nh_arena_array(arena, 2 * n + 1, sizeof **all[k]);
         memset(*all[k], 0, (2 * n + 1) * sizeof **all[k]);
     }
@@ -53,7 +54,7 @@ static nh_pack *make_four(const nh_motion *m, nh_arena *arena, double tolerance,
     return e;
 }
 
-static void put_four(nh_pack *e, int lane, const double *start, const double *constants)
+static void put_some(nh_pack *e, int lane, const double *start, const double *constants)
 {
     e->t[lane] = e->begin[lane] = start[0], e->t_low[lane] = 0, e->h[lane] = 1, e->fresh[lane] = -1;
     for (size_t i = 0; i < e->motion->size; i++)
@@ -62,9 +63,9 @@ static void put_four(nh_pack *e, int lane, const double *start, const double *co
         e->constants[i][lane] = constants[i];
 }
 
-static void begin_four(nh_pack *e) { nh_series_constants_lanes(e->series, e->constants); }
+static void begin_some(nh_pack *e) { nh_series_constants_lanes(e->series, e->constants); }
 
-static const double *times_four(const nh_pack *e) { return (const double *)&e->t; }
+static const double *times_some(const nh_pack *e) { return (const double *)&e->t; }
 
 /* ---------------------------------------------------------------- one step */
 
@@ -157,8 +158,10 @@ static void sizes_of(nh_pack *e, lanes *before, lanes *last, lanes *all)
         lanes unit = e->units[i] = larger(now, smaller(e->units[i] * unit_memory, now * unit_most));
         lanes a = magnitude(C(i, p)), b = magnitude(C(i, p - 1));
         sum += a + b;
-        measure_empty(unit == 0, step, p, &a, &b, &unit);
+        masks empty = unit == 0;
+        measure_empty(empty, step, p, &a, &b, &unit);
         lanes inverse = 1 / unit;
+        e->weights[i] = choose(empty, (lanes){0}, inverse);
         largest = larger(a * inverse, largest), second = larger(b * inverse, second);
     }
     *last = largest, *before = second, *all = sum;
@@ -179,7 +182,7 @@ static lanes within_gaps(const nh_pack *e, lanes h)
     for (size_t k = first; k + 2 <= p; k++, power *= part) {
         lanes size = {0};
         for (size_t i = 0; i < e->motion->size; i++)
-            size = larger(choose(e->units[i] > 0, magnitude(C(i, k)) / e->units[i], (lanes){0}), size);
+            size = larger(magnitude(C(i, k)) * e->weights[i], size);
         masks longer = asked & (size * power > 1);
         for (int lane = 0; lane < NH_LANES && any(longer); lane++)
             if (longer[lane]) {
@@ -380,7 +383,7 @@ static masks advance(nh_pack *e, lanes to, masks active, lanes h, lanes *length)
     return fine | ~active;
 }
 
-static size_t step_four(nh_pack *e, const double *limits, const bool *active, bool *good)
+static size_t step_some(nh_pack *e, const double *limits, const bool *active, bool *good)
 {
     masks goes, went;
     lanes length;
@@ -403,7 +406,7 @@ static size_t step_four(nh_pack *e, const double *limits, const bool *active, bo
     return count;
 }
 
-static void at_four(const nh_pack *e, int lane, double t, double *x)
+static void at_some(const nh_pack *e, int lane, double t, double *x)
 {
     double s = (t - e->from[lane]) / e->unit[lane];
     bool end = t == e->t[lane];
@@ -415,9 +418,11 @@ static void at_four(const nh_pack *e, int lane, double t, double *x)
     }
 }
 
-#ifdef NH_FOR_WIDE
+#if defined(NH_FOR_WIDEST)
+#define HERE nh_pack_taylor_widest
+#elif defined(NH_FOR_WIDE)
 #define HERE nh_pack_taylor_wide
 #else
 #define HERE nh_pack_taylor_plain
 #endif
-const nh_pack_code HERE = {NH_LANES, false, make_four, put_four, begin_four, step_four, times_four, at_four};
+const nh_pack_code HERE = {NH_LANES, false, make_some, put_some, begin_some, step_some, times_some, at_some};

@@ -1,4 +1,4 @@
-/* Inside integrate/: several motions of one system at once, each in a lane of its own with its own time, step and constants: four by
+/* Inside integrate/: several motions of one system at once, each in a lane of its own with its own time, step and constants: four or eight by
  * Taylor series (lanes.c), or up to 64 by Runge-Kutta (crowd.c). */
 #ifndef NH_INTEGRATE_LANES_H
 #define NH_INTEGRATE_LANES_H
@@ -24,6 +24,7 @@ typedef struct nh_pack_code {
 
 enum { NH_MOST_LANES = NH_CROWD };
 
-extern const nh_pack_code nh_pack_taylor_plain, nh_pack_taylor_wide, nh_pack_runge_plain, nh_pack_runge_wide;
+extern const nh_pack_code nh_pack_taylor_plain, nh_pack_taylor_wide, nh_pack_taylor_widest,
+    nh_pack_runge_plain, nh_pack_runge_wide, nh_pack_runge_widest;
 
 #endif

@@ -324,8 +324,12 @@ static bool gets_on(pack_run *e, int k)
 static const nh_pack_code *code_for(nh_integrator solver)
 {
     bool runge = solver == NH_INTEGRATOR_RUNGE;
+#ifdef NH_WIDEST_CODE
+    if (nh_processor_kind() == NH_PROCESSOR_WIDEST)
+        return runge ? &nh_pack_runge_widest : &nh_pack_taylor_widest;
+#endif
 #ifdef NH_WIDE_CODE
-    if (nh_processor_is_wide())
+    if (nh_processor_kind() != NH_PROCESSOR_PLAIN)
         return runge ? &nh_pack_runge_wide : &nh_pack_taylor_wide;
 #endif
     return runge ? &nh_pack_runge_plain : &nh_pack_taylor_plain;
@@ -547,7 +551,8 @@ static bool have_length(const many *m)
 /* Of a size that depends on the task alone: several for each of many threads, and long enough that lanes are seldom empty. */
 static void cut(many *m, nh_arena *arena)
 {
-    size_t lanes = m->lanes ? (size_t)m->lanes->lanes : NH_LANES, most = lanes > 16 ? 16 * lanes : 256;
+    size_t lanes = m->lanes ? (size_t)m->lanes->lanes : nh_lanes_count(),
+           most = lanes > 16 ? 16 * lanes : 256;
     size_t bytes = m->n_rows * m->width * sizeof(double) + 1, count = m->starts.count;
     size_t size = ((size_t)8 << 20) / bytes, fair = count / 16 + 1;
     size = size > most ? most : size < lanes ? lanes : size;
@@ -763,7 +768,7 @@ static void compile(many *m, nh_motion *motion)
 {
     double steps = STEPS_GUESSED * (double)m->starts.count;
     bool pays = motion->code == NH_CODE_WHERE_IT_PAYS &&
-                nh_native_pays(motion->field, m->lanes ? steps / NH_LANES : steps, m->order);
+                nh_native_pays(motion->field, m->lanes ? steps / m->lanes->lanes : steps, m->order);
     double before = nh_seconds();
     if ((motion->code != NH_CODE_ALWAYS && !pays) || (m->lanes && m->lanes->stops_at_rows))
         return;

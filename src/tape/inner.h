@@ -68,6 +68,7 @@ static inline size_t nh_lanes_stride(size_t order) { return (order + 1) | 1; }
 /* lanes.c: functions of all lanes, for machine code. */
 typedef void nh_lanes_function(const nh_lanes *a, const nh_lanes *b, nh_lanes *out);
 typedef struct nh_lanes_code {
+    int count; /* of lanes */
     nh_lanes_function *sincos, *exp, *log, *pow, *sinh, *cosh, *tanh, *inverse_square_of_cosh, *asin, *acos,
         *atan, *atan2; /* sincos: two behind each other */
     int (*solve)(void *series, const nh_step *, double k);

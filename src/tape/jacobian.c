@@ -95,44 +95,43 @@ nh_jacobian *nh_jacobian_new(const nh_tape *tape, nh_arena *arena)
     j->tangent = nh_tape_tangent(tape, arena);
     j->machine = nh_series_new_lanes(j->tangent, arena, 0);
     j->values = nh_arena_array(arena, j->count + 1, sizeof *j->values);
-    j->constants = nh_arena_array(arena, tape->n_constant_inputs + 1, sizeof *j->constants);
+    j->lanes = (uint32_t)nh_lanes_count();
+    j->constants = nh_arena_array(arena, (tape->n_constant_inputs + 1) * j->lanes, sizeof *j->constants);
     return j;
 }
 
 bool nh_jacobian_constants(nh_jacobian *j, const double *constants)
 {
     size_t n = j->tangent->n_constant_inputs;
-    nh_lanes *all = j->constants;
-    for (size_t i = 0; i < n; i++)
-        for (int lane = 0; lane < NH_LANES; lane++)
-            all[i][lane] = constants[i];
-    return nh_series_constants_lanes(j->machine, all);
+    for (size_t i = 0; i < n * j->lanes; i++)
+        j->constants[i] = constants[i / j->lanes];
+    return nh_series_constants_lanes(j->machine, (const nh_lanes *)j->constants);
 }
 
 /* Directions from `first` on, one in each lane. */
 static bool find_some(nh_jacobian *j, const double *inputs, uint32_t first)
 {
-    size_t n = j->of->n_inputs;
-    nh_lanes *r = j->machine->r;
+    size_t n = j->of->n_inputs, lanes = j->lanes;
+    double *r = (double *)j->machine->r;
     for (size_t i = 0; i < n; i++)
-        for (int lane = 0; lane < NH_LANES; lane++) {
-            r[i][lane] = inputs[i];
-            r[n + i][lane] = j->direction[i] == first + (uint32_t)lane;
+        for (uint32_t lane = 0; lane < lanes; lane++) {
+            r[i * lanes + lane] = inputs[i];
+            r[(n + i) * lanes + lane] = j->direction[i] == first + lane;
         }
     if (!nh_series_step_lanes(j->machine, 0))
         return false;
     for (size_t i = 0; i < j->of->n_outputs; i++)
         for (size_t e = j->rows[i]; e < j->rows[i + 1]; e++) {
             uint32_t d = j->direction[j->columns[e]];
-            if (d >= first && d < first + NH_LANES)
-                j->values[e] = r[j->tangent->outputs[i]][d - first];
+            if (d >= first && d < first + lanes)
+                j->values[e] = r[j->tangent->outputs[i] * lanes + (d - first)];
         }
     return true;
 }
 
 bool nh_jacobian_at(nh_jacobian *j, const double *inputs)
 {
-    for (uint32_t first = 0; first < j->n_directions; first += NH_LANES)
+    for (uint32_t first = 0; first < j->n_directions; first += j->lanes)
         if (!find_some(j, inputs, first))
             return false;
     return true;

@@ -1,4 +1,4 @@
-/* Taylor series of four motions at once: series.inc with vectors for numbers. Compiled for each kind of processor. */
+/* Taylor series of several motions at once: series.inc with vectors for numbers. Compiled for each kind of processor. */
 #include "tape/number.h"
 #include "tape/vector.h"
 
@@ -263,7 +263,8 @@ static int solve_code(void *series, const nh_step *step, double k)
     return solve_lanes(series, step, (size_t)k);
 }
 
-const nh_lanes_code NH_FOR(nh_lanes_code) = {sincos_code, exp_code,  log_code,  pow_code,
-                                             sinh_code,   cosh_code, tanh_code, inverse_square_of_cosh_code,
-                                             asin_code,   acos_code, atan_code, atan2_code,
-                                             solve_code};
+const nh_lanes_code NH_FOR(nh_lanes_code) = {NH_LANES,   sincos_code, exp_code,
+                                             log_code,   pow_code,    sinh_code,
+                                             cosh_code,  tanh_code,   inverse_square_of_cosh_code,
+                                             asin_code,  acos_code,   atan_code,
+                                             atan2_code, solve_code};

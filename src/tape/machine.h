@@ -1,5 +1,5 @@
 /* Inside tape/, included by its door: tapes on Taylor series, in double, long double and quadruple precision, and in double for
- * four motions at once; and the values of a tape for a crowd. */
+ * several motions at once; and the values of a tape for a crowd. */
 #ifndef NH_TAPE_MACHINE_H
 #define NH_TAPE_MACHINE_H
 
@@ -79,11 +79,9 @@ void nh_rows_change(const double *rows, size_t stride, size_t n, size_t order, d
 void nh_rows_rates(const double *rows, size_t stride, size_t n, size_t order, double h, double *out);
 double nh_rows_largest(const double *row, size_t n, const double *weights);
 
-/* In all lanes. */
-void nh_lanes_log(nh_lanes *);
-void nh_lanes_exp(nh_lanes *);
-
-/* Whether the processor runs the code for AVX2 and FMA, where there is such code. */
-bool nh_processor_is_wide(void);
+/* What this processor runs of the code that there is: any, that for AVX2 and FMA, that for AVX-512. */
+typedef enum nh_processor { NH_PROCESSOR_PLAIN, NH_PROCESSOR_WIDE, NH_PROCESSOR_WIDEST } nh_processor;
+nh_processor nh_processor_kind(void);
+size_t nh_lanes_count(void); /* on this processor */
 
 #endif

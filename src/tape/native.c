@@ -53,7 +53,8 @@ typedef struct compiler {
     bool is_next;
     bool completes; /* sums that are prepared, see lanes.c */
     bool lanes, flows;
-    size_t scale; /* of register numbers in memory */
+    unsigned width; /* how many lanes */
+    size_t scale;   /* of register numbers in memory */
 } compiler;
 
 /* ---------------------------------------------------------------- small words */
@@ -117,10 +118,10 @@ static LLVMValueRef minus(compiler *c, LLVMValueRef a) { return c->l->BuildFNeg(
 
 static LLVMValueRef number(compiler *c, double value)
 {
-    LLVMValueRef one = c->l->ConstReal(c->single, value), all[NH_LANES];
-    for (int i = 0; i < NH_LANES; i++)
+    LLVMValueRef one = c->l->ConstReal(c->single, value), all[NH_LANES_AT_MOST];
+    for (unsigned i = 0; i < c->width; i++)
         all[i] = one;
-    return c->lanes ? c->l->ConstVector(all, NH_LANES) : one;
+    return c->lanes ? c->l->ConstVector(all, c->width) : one;
 }
 
 /* A number of the caller in all lanes. */
@@ -128,7 +129,7 @@ static LLVMValueRef in_all_lanes(compiler *c, LLVMValueRef x)
 {
     if (!c->lanes)
         return x;
-    LLVMTypeRef indices = c->l->VectorType(c->integer, NH_LANES);
+    LLVMTypeRef indices = c->l->VectorType(c->integer, c->width);
     LLVMValueRef first = c->l->BuildInsertElement(c->builder, c->l->GetUndef(c->real), x,
                                                   c->l->ConstInt(c->integer, 0, 0), "");
     return c->l->BuildShuffleVector(c->builder, first, c->l->GetUndef(c->real), c->l->ConstNull(indices), "");
@@ -205,7 +206,7 @@ static LLVMValueRef call_lanes(compiler *c, nh_lanes_function *f, LLVMValueRef a
 {
     LLVMValueRef arguments[3];
     LLVMTypeRef types[] = {c->pointer, c->pointer, c->pointer}, nothing = c->l->VoidTypeInContext(c->context);
-    LLVMTypeRef room = c->l->VectorType(c->single, NH_LANES * results);
+    LLVMTypeRef room = c->l->VectorType(c->single, c->width * results);
     arguments[0] = c->l->BuildAlloca(c->builder, c->real, ""),
     arguments[1] = c->l->BuildAlloca(c->builder, c->real, "");
     arguments[2] = c->l->BuildAlloca(c->builder, room, "");
@@ -241,7 +242,7 @@ static LLVMValueRef intrinsic(compiler *c, const char *name, LLVMValueRef *argum
 /* a b + c, rounded once where the interpreter does. */
 static LLVMValueRef fused(compiler *c, LLVMValueRef a, LLVMValueRef b, LLVMValueRef sum)
 {
-    if (c->lanes && nh_processor_is_wide())
+    if (c->lanes && nh_processor_kind() != NH_PROCESSOR_PLAIN)
         return intrinsic(c, "llvm.fma", (LLVMValueRef[]){a, b, sum}, 3);
     return add(c, mul(c, a, b), sum);
 }
@@ -679,7 +680,8 @@ nh_native *nh_native_new(const nh_tape *tape, nh_native_kind kind, size_t order)
     c.flows = native->flows = kind == NH_NATIVE_FLOW || kind == NH_NATIVE_FLOW_LANES;
     c.scale = c.lanes ? nh_lanes_stride(order) : 1;
     c.single = l->DoubleTypeInContext(context), c.integer = l->Int32TypeInContext(context);
-    c.real = c.lanes ? l->VectorType(c.single, NH_LANES) : c.single;
+    c.width = (unsigned)nh_lanes_count();
+    c.real = c.lanes ? l->VectorType(c.single, c.width) : c.single;
     c.wide = l->Int64TypeInContext(context), c.pointer = l->PointerTypeInContext(context, 0);
     bool made = make_code(native, &c, kind != NH_NATIVE_VALUES);
     l->DisposeBuilder(c.builder);

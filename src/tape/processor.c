@@ -1,19 +1,32 @@
 #include "tape/processor.h"
 
-bool nh_processor_is_wide(void)
+nh_processor nh_processor_kind(void)
 {
-#ifdef NH_WIDE_CODE
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-#else
-    return false;
+#ifdef NH_WIDEST_CODE
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512vl"))
+        return NH_PROCESSOR_WIDEST;
 #endif
+#ifdef NH_WIDE_CODE
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        return NH_PROCESSOR_WIDE;
+#endif
+    return NH_PROCESSOR_PLAIN;
 }
 
-#ifdef NH_WIDE_CODE /* there is code for AVX2 and FMA */
-#define CHOOSE(call, ...) (nh_processor_is_wide() ? call##_wide(__VA_ARGS__) : call##_plain(__VA_ARGS__))
+#ifdef NH_WIDE_CODE
+#define IF_WIDE(wide, plain) (nh_processor_kind() != NH_PROCESSOR_PLAIN ? wide : plain)
 #else
-#define CHOOSE(call, ...) call##_plain(__VA_ARGS__)
+#define IF_WIDE(wide, plain) plain
 #endif
+#ifdef NH_WIDEST_CODE
+#define IF_WIDEST(widest, other) (nh_processor_kind() == NH_PROCESSOR_WIDEST ? widest : other)
+#else
+#define IF_WIDEST(widest, other) other
+#endif
+#define CHOOSE(call, ...) IF_WIDE(call##_wide(__VA_ARGS__), call##_plain(__VA_ARGS__))
+#define CHOOSE_LANES(call, ...) IF_WIDEST(call##_widest(__VA_ARGS__), CHOOSE(call, __VA_ARGS__))
 
 void nh_sweep(const double *x, const double *y, size_t width, size_t k, double *sums)
 {
@@ -37,21 +50,24 @@ double nh_rows_largest(const double *row, size_t n, const double *weights)
 
 nh_series_lanes *nh_series_new_lanes(const nh_tape *tape, nh_arena *arena, size_t order)
 {
-    return CHOOSE(nh_series_new_lanes, tape, arena, order);
+    return CHOOSE_LANES(nh_series_new_lanes, tape, arena, order);
 }
 
 bool nh_series_constants_lanes(nh_series_lanes *s, const nh_lanes *constants)
 {
-    return CHOOSE(nh_series_constants_lanes, s, constants);
+    return CHOOSE_LANES(nh_series_constants_lanes, s, constants);
 }
 
-bool nh_series_step_lanes(nh_series_lanes *s, size_t k) { return CHOOSE(nh_series_step_lanes, s, k); }
+bool nh_series_step_lanes(nh_series_lanes *s, size_t k) { return CHOOSE_LANES(nh_series_step_lanes, s, k); }
 
-bool nh_series_flow_lanes(nh_series_lanes *s) { return CHOOSE(nh_series_flow_lanes, s); }
+bool nh_series_flow_lanes(nh_series_lanes *s) { return CHOOSE_LANES(nh_series_flow_lanes, s); }
 
-void nh_crowd_constants(nh_crowd *c, const double *constants) { CHOOSE(nh_crowd_constants, c, constants); }
+void nh_crowd_constants(nh_crowd *c, const double *constants)
+{
+    CHOOSE_LANES(nh_crowd_constants, c, constants);
+}
 
-void nh_crowd_values(nh_crowd *c, size_t members) { CHOOSE(nh_crowd_values, c, members); }
+void nh_crowd_values(nh_crowd *c, size_t members) { CHOOSE_LANES(nh_crowd_values, c, members); }
 
 nh_crowd *nh_crowd_new(const nh_tape *tape, nh_arena *arena)
 {
@@ -61,19 +77,13 @@ nh_crowd *nh_crowd_new(const nh_tape *tape, nh_arena *arena)
         largest = tape->systems[i].n > largest ? tape->systems[i].n : largest;
     *c = (nh_crowd){.tape = tape};
     c->r = nh_new_numbers(arena, (tape->n_registers + 2) * NH_CROWD, sizeof *c->r);
-    c->system = nh_new_numbers(arena, largest * (largest + 1), sizeof *c->system);
+    c->system = nh_new_numbers(arena, largest * (largest + 1), NH_LANES_AT_MOST * sizeof(double));
     return c;
 }
 
 const nh_lanes_code *nh_lanes_code_get(void)
 {
-#ifdef NH_WIDE_CODE
-    if (nh_processor_is_wide())
-        return &nh_lanes_code_wide;
-#endif
-    return &nh_lanes_code_plain;
+    return IF_WIDEST(&nh_lanes_code_widest, IF_WIDE(&nh_lanes_code_wide, &nh_lanes_code_plain));
 }
 
-void nh_lanes_log(nh_lanes *x) { nh_lanes_code_get()->log(x, x, x); }
-
-void nh_lanes_exp(nh_lanes *x) { nh_lanes_code_get()->exp(x, x, x); }
+size_t nh_lanes_count(void) { return (size_t)nh_lanes_code_get()->count; }

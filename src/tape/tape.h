@@ -165,7 +165,8 @@ typedef struct nh_jacobian {
     uint32_t *direction; /* by input */
     uint32_t n_directions;
     double *values;
-    nh_lanes *constants;
+    double *constants; /* in all lanes */
+    uint32_t lanes;
 } nh_jacobian;
 
 nh_jacobian *nh_jacobian_new(const nh_tape *, nh_arena *);

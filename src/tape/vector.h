@@ -8,7 +8,11 @@
 #include <math.h>
 
 /* glibc's vector functions, as many lanes at a time as the processor has. */
-#if defined(NH_HAVE_MVEC) && defined(__AVX2__)
+#if defined(NH_HAVE_MVEC) && defined(NH_FOR_WIDEST)
+typedef double piece __attribute__((vector_size(64)));
+#define VECTOR_1(f) _ZGVeN8v_##f
+#define VECTOR_2(f) _ZGVeN8vv_##f
+#elif defined(NH_HAVE_MVEC) && defined(__AVX2__)
 typedef double piece __attribute__((vector_size(32)));
 #define VECTOR_1(f) _ZGVdN4v_##f
 #define VECTOR_2(f) _ZGVdN4vv_##f
@@ -82,8 +86,8 @@ ONE_BY_ONE(atan)
 
 static inline lanes sqrt_lanes(lanes x)
 {
-#ifdef __AVX__
-    return (lanes)_mm256_sqrt_pd((__m256d)x);
+#ifdef INSTRUCTION
+    return (lanes)INSTRUCTION(sqrt)((vector_register)x);
 #else
     for (int i = 0; i < NH_LANES; i++)
         x[i] = sqrt(x[i]);

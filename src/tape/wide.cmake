@@ -1,21 +1,40 @@
-# The inner loops once more for processors with AVX2 and FMA, chosen when the program runs; sets NH_WIDE_OBJECTS.
-set(NH_FOR_PROCESSORS tape/sweep.c tape/rows.c tape/lanes.c tape/crowd.c integrate/lanes.c integrate/crowd.c)
-set_source_files_properties(tape/lanes.c tape/crowd.c integrate/lanes.c integrate/crowd.c PROPERTIES COMPILE_OPTIONS -Wno-psabi) # vectors stay within the files
-check_library_exists(mvec _ZGVbN2v_sin "" NH_HAVE_MVEC) # glibc's vector functions
+# The inner loops once more for processors with AVX2 and FMA, and those of lanes for processors with AVX-512, chosen when the program
+# runs; sets NH_WIDE_OBJECTS.
+if(NH_VARIANT STREQUAL "debug") # the tests of all variants see all of it, where the processor has AVX-512
+  set(NH_PROCESSORS_USUAL wide)
+elseif(NH_VARIANT STREQUAL "hardened")
+  set(NH_PROCESSORS_USUAL plain)
+else()
+  set(NH_PROCESSORS_USUAL widest)
+endif()
+set(NH_PROCESSORS ${NH_PROCESSORS_USUAL} CACHE STRING "code for which processors: plain, wide (also for AVX2) or widest (also for AVX-512)")
+set(NH_IN_LANES tape/lanes.c tape/crowd.c integrate/lanes.c integrate/crowd.c)
+set(NH_IN_ROWS tape/sweep.c tape/rows.c)
+set_property(SOURCE ${NH_IN_LANES} APPEND PROPERTY COMPILE_OPTIONS -Wno-psabi) # vectors stay within the files
+set_property(SOURCE ${NH_IN_LANES} APPEND PROPERTY COMPILE_DEFINITIONS NH_BY_PROCESSOR)
+check_library_exists(mvec _ZGVeN8v_sin "" NH_HAVE_MVEC) # glibc's vector functions
 if(NH_HAVE_MVEC)
-  set_source_files_properties(tape/lanes.c tape/crowd.c PROPERTIES COMPILE_DEFINITIONS NH_HAVE_MVEC)
+  set_property(SOURCE tape/lanes.c tape/crowd.c APPEND PROPERTY COMPILE_DEFINITIONS NH_HAVE_MVEC)
   list(PREPEND NH_LIBRARIES mvec)
 endif()
 
 include(CheckCCompilerFlag)
 check_c_compiler_flag(-march=x86-64-v3 NH_HAVE_X86_64_V3)
+check_c_compiler_flag(-march=x86-64-v4 NH_HAVE_X86_64_V4)
 set(NH_WIDE_OBJECTS)
-if(NH_HAVE_X86_64_V3)
-  add_library(nonholo_wide OBJECT ${NH_FOR_PROCESSORS})
+macro(nh_for_processor kind march)
+  string(TOUPPER ${kind} KIND)
+  add_library(nonholo_${kind} OBJECT ${ARGN})
   # fused operations only where they are written; and branches, which are foreseen better than jumps through tables
-  target_compile_options(nonholo_wide PRIVATE -march=x86-64-v3 -ffp-contract=off -fno-jump-tables)
-  target_compile_definitions(nonholo_wide PRIVATE NH_FOR_WIDE)
-  target_include_directories(nonholo_wide PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include)
-  target_compile_definitions(nonholo_objects PRIVATE NH_WIDE_CODE)
-  set(NH_WIDE_OBJECTS $<TARGET_OBJECTS:nonholo_wide>)
+  target_compile_options(nonholo_${kind} PRIVATE -march=${march} -ffp-contract=off -fno-jump-tables)
+  target_compile_definitions(nonholo_${kind} PRIVATE NH_FOR_${KIND})
+  target_include_directories(nonholo_${kind} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include)
+  target_compile_definitions(nonholo_objects PRIVATE NH_${KIND}_CODE)
+  list(APPEND NH_WIDE_OBJECTS $<TARGET_OBJECTS:nonholo_${kind}>)
+endmacro()
+if(NH_HAVE_X86_64_V3 AND NH_PROCESSORS MATCHES "^wide(st)?$")
+  nh_for_processor(wide x86-64-v3 ${NH_IN_ROWS} ${NH_IN_LANES})
+  if(NH_HAVE_X86_64_V4 AND NH_PROCESSORS STREQUAL "widest")
+    nh_for_processor(widest x86-64-v4 ${NH_IN_LANES})
+  endif()
 endif()

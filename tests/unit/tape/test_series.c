@@ -14,31 +14,58 @@ static void choose_inputs(world *w, double c[CHANGING][ORDER + 1])
             c[i][k] = i == 0 ? (k == 0 ? 0.3 : k == 1) : uniform(w, -1, 1);
 }
 
-#define RUN(SUFFIX, REAL)                                                                                  \
+/* A number of kind REAL is one, or one in each lane: `wide` of them. */
+static size_t wide_of_one(void) { return 1; }
+
+enum { MOST_AT_ONCE = CONSTANT * NH_LANES_AT_MOST };
+
+#define RUN(SUFFIX, REAL, WIDE)                                                                            \
+    static void put_##SUFFIX(const nh_series_##SUFFIX *s, size_t at, double x)                             \
+    {                                                                                                      \
+        for (size_t lane = 0; lane < WIDE(); lane++)                                                       \
+            ((REAL *)s->r)[at * WIDE() + lane] = x;                                                        \
+    }                                                                                                      \
+                                                                                                           \
+    static bool put_constants_##SUFFIX(nh_series_##SUFFIX *s)                                              \
+    {                                                                                                      \
+        REAL all[MOST_AT_ONCE];                                                                            \
+        for (size_t i = 0; i < CONSTANT * WIDE(); i++)                                                     \
+            all[i] = constants[i / WIDE()];                                                                \
+        return nh_series_constants_##SUFFIX(s, (const void *)all);                                         \
+    }                                                                                                      \
+                                                                                                           \
     static bool run_##SUFFIX(world *w, nh_series_##SUFFIX *s, double c[CHANGING][ORDER + 1], size_t order) \
     {                                                                                                      \
-        REAL all[CONSTANT];                                                                                \
-        for (int i = 0; i < CONSTANT; i++)                                                                 \
-            all[i] = (REAL){0} + constants[i];                                                             \
-        if (!nh_series_constants_##SUFFIX(s, all))                                                         \
+        (void)w;                                                                                           \
+        if (!put_constants_##SUFFIX(s))                                                                    \
             return false;                                                                                  \
         for (size_t k = 0; k <= order; k++) {                                                              \
             for (size_t i = 0; i < CHANGING; i++)                                                          \
-                s->r[i * s->of_register + k * s->of_order] = (REAL){0} + c[i][k];                          \
+                put_##SUFFIX(s, i * s->of_register + k * s->of_order, c[i][k]);                            \
             if (!nh_series_step_##SUFFIX(s, k))                                                            \
                 return false;                                                                              \
         }                                                                                                  \
-        (void)w;                                                                                           \
         return true;                                                                                       \
     }
-RUN(double, double)
-RUN(long, long double)
-RUN(lanes, nh_lanes)
+RUN(double, double, wide_of_one)
+RUN(long, long double, wide_of_one)
+RUN(lanes, double, nh_lanes_count)
 #ifdef NH_HAS_QUAD
-RUN(quad, __float128)
+RUN(quad, __float128, wide_of_one)
 #endif
 
 #define OUT(s, i, k) ((s)->r[(s)->tape->outputs[i] * (s)->of_register + (k) * (s)->of_order])
+
+/* The same in all lanes: the first of them. */
+static double *in_lanes(const nh_series_lanes *s, size_t at)
+{
+    return (double *)s->r + at * nh_lanes_count();
+}
+
+static double *out_in_lanes(const nh_series_lanes *s, int i, size_t k)
+{
+    return in_lanes(s, s->tape->outputs[i] * s->of_register + k * s->of_order);
+}
 
 /* ---------------------------------------------------------------- values */
 
@@ -148,8 +175,8 @@ static void test_precisions(void **state)
                     break; /* rounding is as large there */
                 assert_true(fabs(OUT(d, i, k) - exact) <= 1e-9 * largest);
                 assert_true(fabs((double)(OUT(l, i, k) - (long double)OUT(q, i, k))) <= 1e-12 * largest);
-                for (int lane = 0; lane < NH_LANES; lane++)
-                    assert_true(fabs(OUT(e, i, k)[lane] - exact) <= 1e-9 * largest);
+                for (size_t lane = 0; lane < nh_lanes_count(); lane++)
+                    assert_true(fabs(out_in_lanes(e, i, k)[lane] - exact) <= 1e-9 * largest);
             }
         }
         world_end(&w);
@@ -166,24 +193,22 @@ static void test_lanes_are_apart(void **state)
         world_begin(&w, seed, true);
         nh_series_lanes *all = nh_series_new_lanes(w.tape, &w.arena, ORDER),
                         *one = nh_series_new_lanes(w.tape, &w.arena, ORDER);
-        double c[NH_LANES][CHANGING][ORDER + 1];
-        nh_lanes same[CONSTANT];
-        for (int i = 0; i < CONSTANT; i++)
-            same[i] = (nh_lanes){0} + constants[i];
-        for (int lane = 0; lane < NH_LANES; lane++)
+        double c[NH_LANES_AT_MOST][CHANGING][ORDER + 1];
+        size_t lanes = nh_lanes_count();
+        for (size_t lane = 0; lane < lanes; lane++)
             choose_inputs(&w, c[lane]);
-        nh_series_constants_lanes(all, same);
+        put_constants_lanes(all);
         for (size_t k = 0; k <= ORDER; k++) {
             for (size_t i = 0; i < CHANGING; i++)
-                for (int lane = 0; lane < NH_LANES; lane++)
-                    all->r[i * all->of_register + k][lane] = c[lane][i][k];
+                for (size_t lane = 0; lane < lanes; lane++)
+                    in_lanes(all, i * all->of_register + k)[lane] = c[lane][i][k];
             nh_series_step_lanes(all, k);
         }
-        for (int lane = 0; lane < NH_LANES; lane++) {
+        for (size_t lane = 0; lane < lanes; lane++) {
             assert_true(run_lanes(&w, one, c[lane], ORDER));
             for (int i = 0; i < ROOTS; i++)
                 for (size_t k = 0; k <= ORDER; k++) {
-                    double a = OUT(all, i, k)[lane], b = OUT(one, i, k)[lane];
+                    double a = out_in_lanes(all, i, k)[lane], b = out_in_lanes(one, i, k)[lane];
                     assert_memory_equal(&a, &b, sizeof a);
                 }
         }
@@ -232,7 +257,7 @@ static void test_tanh(void **state)
             double exact = tangents[i].w[k], allowed = 4e-15 * fabs(exact);
             assert_true(fabs(OUT(d, 0, k) - exact) <= allowed);
             assert_true(fabs((double)OUT(l, 0, k) - exact) <= allowed);
-            assert_true(fabs(OUT(e, 0, k)[NH_LANES - 1] - exact) <= allowed);
+            assert_true(fabs(out_in_lanes(e, 0, k)[nh_lanes_count() - 1] - exact) <= allowed);
         }
     }
     world_end(&w);
@@ -261,7 +286,7 @@ static void test_inverse_of_large(void **state)
         long double exact = (i == 0 ? 2 : 1) * first;
         for (size_t k = 0; k < KNOWN; k++, exact /= -(long double)k) {
             assert_true(i < 2 ? OUT(d, 0, k) == 0 : isnan(OUT(d, 0, k)));
-            assert_true(i < 2 ? OUT(e, 0, k)[0] == 0 : isnan(OUT(e, 0, k)[0]));
+            assert_true(i < 2 ? out_in_lanes(e, 0, k)[0] == 0 : isnan(out_in_lanes(e, 0, k)[0]));
             assert_true(i == 2 || fabsl(OUT(l, 0, k) - exact) <= 1e-14L * fabsl(exact));
         }
     }
@@ -368,7 +393,8 @@ static void test_code_has_equal_bits(void **state)
             assert_memory_equal(&OUT(a, i, 0), &OUT(v, i, 0), sizeof(double));
             for (size_t k = 0; k <= ORDER; k++, numbers++) {
                 assert_memory_equal(&OUT(a, i, k), &OUT(b, i, k), sizeof(double));
-                assert_memory_equal(&OUT(e, i, k), &OUT(f, i, k), sizeof(nh_lanes));
+                assert_memory_equal(out_in_lanes(e, i, k), out_in_lanes(f, i, k),
+                                    nh_lanes_count() * sizeof(double));
             }
         }
         nh_native_free(code), nh_native_free(values), nh_native_free(lanes);
@@ -379,41 +405,43 @@ static void test_code_has_equal_bits(void **state)
 
 /* The motion x' = roots: by hand, one order after the other, and at once, by the interpreter and by machine code: the same, to the
  * last bit. */
-#define FLOW(SUFFIX, REAL)                                                                \
+#define FLOW(SUFFIX, REAL, WIDE)                                                          \
     static void begin_flow_##SUFFIX(nh_series_##SUFFIX *s, double c[CHANGING][ORDER + 1]) \
     {                                                                                     \
-        REAL all[CONSTANT];                                                               \
-        for (int i = 0; i < CONSTANT; i++)                                                \
-            all[i] = (REAL){0} + constants[i];                                            \
-        assert_true(nh_series_constants_##SUFFIX(s, all));                                \
+        assert_true(put_constants_##SUFFIX(s));                                           \
         for (size_t i = 0; i < CHANGING; i++)                                             \
-            s->r[i * s->of_register] = (REAL){0} + c[i][0];                               \
-        s->r[s->of_order] = (REAL){0} + 4; /* the unit of time */                         \
+            put_##SUFFIX(s, i * s->of_register, c[i][0]);                                 \
+        put_##SUFFIX(s, s->of_order, 4); /* the unit of time */                           \
     }                                                                                     \
                                                                                           \
     static void flow_by_hand_##SUFFIX(nh_series_##SUFFIX *s)                              \
     {                                                                                     \
+        size_t wide = WIDE();                                                             \
         for (size_t k = 0; k < ORDER; k++) {                                              \
             assert_true(nh_series_step_##SUFFIX(s, k));                                   \
-            for (size_t i = 0; i < s->tape->n_outputs; i++)                               \
-                s->r[(1 + i) * s->of_register + (k + 1) * s->of_order] =                  \
-                    OUT(s, i, k) * (4 * s->parts[k + 1]);                                 \
+            for (size_t i = 0; i < s->tape->n_outputs; i++) {                             \
+                size_t from = s->tape->outputs[i] * s->of_register + k * s->of_order,     \
+                       to = (1 + i) * s->of_register + (k + 1) * s->of_order;             \
+                for (size_t lane = 0; lane < wide; lane++)                                \
+                    ((REAL *)s->r)[to * wide + lane] =                                    \
+                        ((REAL *)s->r)[from * wide + lane] * (4 * s->parts[k + 1]);       \
+            }                                                                             \
         }                                                                                 \
     }                                                                                     \
                                                                                           \
     static size_t compare_flows_##SUFFIX(nh_series_##SUFFIX *s[3])                        \
     {                                                                                     \
-        size_t numbers = 0;                                                               \
+        size_t numbers = 0, size = WIDE() * sizeof(REAL);                                 \
         for (size_t i = 1; i < CHANGING; i++)                                             \
             for (size_t k = 0; k <= ORDER; k++, numbers++) {                              \
-                size_t at = i * s[0]->of_register + k * s[0]->of_order;                   \
-                assert_memory_equal(&s[0]->r[at], &s[1]->r[at], sizeof(REAL));            \
-                assert_memory_equal(&s[1]->r[at], &s[2]->r[at], sizeof(REAL));            \
+                size_t at = (i * s[0]->of_register + k * s[0]->of_order) * WIDE();        \
+                assert_memory_equal((REAL *)s[0]->r + at, (REAL *)s[1]->r + at, size);    \
+                assert_memory_equal((REAL *)s[1]->r + at, (REAL *)s[2]->r + at, size);    \
             }                                                                             \
         return numbers;                                                                   \
     }
-FLOW(double, double)
-FLOW(lanes, nh_lanes)
+FLOW(double, double, wide_of_one)
+FLOW(lanes, double, nh_lanes_count)
 
 /* How many numbers of the flows of a tape have been compared. */
 typedef size_t check_flow(world *, const nh_tape *, const nh_native *, double c[CHANGING][ORDER + 1]);
