@@ -44,6 +44,9 @@ void nh_parametrise(nh_equations *);
  * found. NULL: none that are short and regular at the start. */
 nh_expr *nh_smooth_null_space(nh_equations *, size_t rows, const nh_expr *M);
 
+/* frame.c: the same from frames that turn with a row; NULL: none of this kind. */
+nh_expr *nh_frame_null_space(nh_equations *, size_t rows, const nh_expr *M);
+
 /* parametrise.c: columns of pivots of rows at a state, and how many there are: the rank. */
 size_t nh_pivots_at(nh_equations *, const double *values, const nh_expr *M, size_t rows, bool *pivot);
 

@@ -232,9 +232,10 @@ nh_expr *nh_smooth_null_space(nh_equations *eq, size_t rows, const nh_expr *M)
     nh_algebra_init(&algebra, &eq->pool, &budget, signs);
     nh_expr *N = nh_array(eq, n * n);
     bool found = nh_matrix_null_space(&algebra, rows, n, M, &count, N, &everywhere) && count == n - rows;
+    nh_expr *better = found && !everywhere ? nh_frame_null_space(eq, rows, M) : NULL;
     found = found && (everywhere || is_regular_at_start(eq, count, N));
     bool in_doubt = found && count && (has_small_ones(eq, rows, M) || !is_regular_for_all(eq, count, N));
-    nh_expr *better = in_doubt ? split_null_space(eq, &algebra, rows, M) : NULL;
+    better = !better && in_doubt ? split_null_space(eq, &algebra, rows, M) : better;
     for (size_t k = 0; found && !better && k < count; k++)
         divide_by_parameters(eq, &algebra, N + k * n);
     nh_algebra_free(&algebra);

@@ -29,7 +29,8 @@ const char *nh_run_end_text(const nh_equations *eq, nh_run_end end)
                "with tanh(v/s) instead of sign(v)";
     case NH_RUN_CHART:
         return eq->second.reason
-                   ? "the free velocities of the first kind fail there, and there is no second kind"
+                   ? "the free velocities of the first kind fail there, and there is no second kind; try "
+                     "velocities and parametric equations of your own"
                    : "the free velocities of the first kind fail there; the second kind may go on";
     case NH_RUN_BRANCH:
         return "a root, or a function like atan2, changes its branch in the equations there, and the motion "

@@ -216,14 +216,14 @@ static bool never_holds(nh_reader *reader, const nh_constraint *c)
 }
 
 /* Whether e vanishes also next to the states where the last rows of the solver do: then it only tells one branch of
- * the other equations from another. */
-static bool chooses_branch(nh_solver *s, size_t rows, nh_expr e)
+ * the other equations from another. States where all equations have the rank `fixed`, so that nothing can move there, do not count. */
+static bool chooses_branch(nh_solver *s, size_t rows, nh_expr e, size_t fixed)
 {
-    int zeros = 0;
+    int zeros = 0, tries = fixed ? 4 * NH_STARTS : NH_STARTS;
     double usual = nh_solver_usual(s, e);
-    for (int i = 0; i < NH_STARTS && zeros < NH_STATES; i++) {
+    for (int i = 0; i < tries && zeros < NH_STATES; i++) {
         double value;
-        if (nh_solver_find(s) != NH_FOUND)
+        if (nh_solver_find(s) != NH_FOUND || (fixed && nh_solver_rank(s, NH_NO_ROW, NULL) == fixed))
             continue;
         s->count -= rows;
         nh_found found = nh_solver_find_near(s);
@@ -248,7 +248,7 @@ static bool settle_next(nh_reader *reader, nh_solver *s, nh_equation *equation, 
     if (how == NEVER_HOLDS)
         contradiction(reader, equation, never_holds(reader, c) ? ALONE_NOWHERE : NOWHERE,
                       " (tested in numbers)");
-    else if (how == NEVER_REGULAR && chooses_branch(s, rows, statement_of(c)))
+    else if (how == NEVER_REGULAR && chooses_branch(s, rows, statement_of(c), 0))
         nh_drop_equation(
             reader, equation,
             "follows from the others near all states that satisfy it (tested in numbers): it only chooses "
@@ -292,17 +292,46 @@ void nh_settle_independence(nh_reader *reader)
                 "whether these equations are independent could not be decided");
 }
 
+/* ---------------------------------------------------------------- what is left to move */
+
+/* As many equations as coordinates leave single states, and may leave whole curves where some of them follow from the others: a linkage
+ * with one bar more than it needs. Drops an equation that holds wherever the others leave something to move; false: there is none. */
+static bool drop_where_it_moves(nh_reader *reader, size_t n)
+{
+    for (size_t a = reader->n_equations; a-- > 0;) {
+        nh_equation *equation = &reader->equations[a];
+        nh_solver s;
+        if (equation->dropped)
+            continue;
+        nh_solver_init(&s, reader);
+        for (size_t b = 0; b < reader->n_equations; b++)
+            if (b != a && !reader->equations[b].dropped)
+                nh_solver_add_constraint(&s, &reader->equations[b].constraint);
+        size_t rows = nh_solver_add_constraint(&s, &equation->constraint);
+        if (chooses_branch(&s, rows, statement_of(&equation->constraint), n)) {
+            nh_drop_equation(
+                reader, equation,
+                "follows from the others near all states that were found where something can move");
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Every freedom taken away: what is left to move? */
 void nh_check_freedom(nh_reader *reader)
 {
     size_t r = 0, n = reader->model->n;
+    nh_equation *last = NULL;
     for (size_t a = 0; a < reader->n_equations; a++) {
         r += !reader->equations[a].dropped;
-        if (r == n && !reader->equations[a].dropped) {
-            nh_wrong(reader, reader->equations[a].keyword, NULL,
-                     "too many constraints: %zu equation%s for %zu coordinate%s leave%s nothing free to move",
-                     r, r == 1 ? "" : "s", n, n == 1 ? "" : "s", r == 1 ? "s" : "");
-            return;
-        }
+        if (r == n && !last)
+            last = &reader->equations[a];
     }
+    while (r == n && reader->n_equations <= MOST_IN_TURN && drop_where_it_moves(reader, n))
+        r--;
+    if (r >= n && last)
+        nh_wrong(reader, last->keyword, NULL,
+                 "too many constraints: %zu equation%s for %zu coordinate%s leave%s nothing free to move", n,
+                 n == 1 ? "" : "s", n, n == 1 ? "" : "s", n == 1 ? "s" : "");
 }

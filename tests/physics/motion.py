@@ -58,6 +58,15 @@ potential m*g*y - 5*m*x
 constraint x'^2 + 4*y'^2 = c^2
 initial x' = -1, y' = sqrt(3)/2
 """
+# as many equations as coordinates: bars of the lengths 1, 1 and 2, and that the first two are parallel, which follows where they move
+LINKAGE = """coordinates x1, y1, x2, y2
+kinetic 1/2*(x1'^2 + y1'^2 + x2'^2 + y2'^2)
+constraint x1^2 + y1^2 = 1
+constraint (x2 - 2)^2 + y2^2 = 1
+constraint (x2 - x1)^2 + (y2 - y1)^2 = 4
+constraint x1*y2 - (x2 - 2)*y1 = 0
+initial x1 = 0.6, y1 = 0.8, x2 = 2.6, y2 = 0.8, x1' = -0.8
+"""
 FRICTION = "coordinates x\nparameters m = 1, mu = 1/2\nkinetic 1/2*m*x'^2\nforce x = -mu*sign(x')*abs(x')^2\ninitial x' = 2\n"
 WALL = "coordinates x\nkinetic 1/2*x'^2\npotential -2/x^2\ninitial x = 1\n"
 EVERY = "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nforce x = %s\ninitial x = 0.4, y = 0.3, x' = 0.2, y' = 0.1\n"
@@ -220,10 +229,23 @@ def functions(nonholo):
         yield one == two == 0 and worst < 1e-10, f'{force}: {worst:.2g}'
 
 
+def linkage(nonholo):
+    """A parallelogram with one equation more than it needs turns with a constant rate; a triangle of fixed bars does not move."""
+    def turned(t):
+        x, y = (0.6 * math.cos(t) - 0.8 * math.sin(t), 0.8 * math.cos(t) + 0.6 * math.sin(t))
+        return {'x1': x, 'y1': y, 'x2': x + 2, 'y2': y}
+    rows, told, status = run(nonholo, LINKAGE, '--to', '1.5', '--every', '0.5')
+    found = difference(rows, turned)
+    yield status == 0 and 'line 6 follows from the others' in told and len(rows) == 4 and found < 1e-11, f'linkage: {status} {found:.2g}\n{told}'
+    rigid = LINKAGE.replace('x1*y2 - (x2 - 2)*y1 = 0', '(x1 - 2)^2 + y1^2 = 2.6')
+    _, told, status = run(nonholo, rigid)
+    yield status == 2 and 'nothing free to move' in told, f'truss: {status}\n{told}'
+
+
 def main():
     nonholo = sys.argv[1]
     done = failed = 0
-    for test in (closed_forms, other_ways, charts, ends, functions):
+    for test in (closed_forms, other_ways, charts, ends, functions, linkage):
         for good, text in test(nonholo):
             done += 1
             if not good:
