@@ -27,6 +27,14 @@ constraint x' - R*s2 = -n*y
 constraint y' + R*s1 = n*x
 """
 
+# the same with x = X - z/2, z an oscillator beside it, and the rolling conditions mixed with each other
+MIXED = 'coordinates X, y, z, e0, e1, e2, e3\n' + ORIENTATION + """kinetic 1/2*((X' - z'/2)^2 + y'^2 + z'^2) + 1/2*J*(b1^2 + b2^2 + b3^2)
+potential 2*z^2
+constraint 2*(X' - z'/2 - R*s2 + n*y) + 3*(y' + R*s1 - n*(X - z/2)) = 0
+constraint 5*(X' - z'/2 - R*s2 + n*y) - 4*(y' + R*s1 - n*(X - z/2)) = 0
+observe x = X - z/2
+"""
+
 
 class Program:
     def __init__(self, path):
@@ -103,6 +111,7 @@ def ball(program):
     whatever its orientation does."""
     w = 2 / 7 * 0.7
     rows = program.run(BALL + "initial x = 0.3, e0 = 1, e3' = 0.7, x' = 0.2, y' = 0.1\n", '--to', '40', '--every', '2')
+    mixed = program.run(MIXED + "initial X = 0.3 + 1/4, z = 1/2, e0 = 1, e3' = 0.7, X' = 0.2 + 1/6, z' = 1/3, y' = 0.1\n", '--to', '40', '--every', '2')
     a, b = 0.2 / w, 0.1 / w
     least = min(abs(row['e0']) for row in program.run(BALL + "initial x = 0.3, e0 = 1, e3' = 0.7, x' = 0.2, y' = 0.1\n", '--to', '40', '--every', '0.01'))
     yield least < 0.02, f'e0 is never near 0: {least}'
@@ -110,6 +119,10 @@ def ball(program):
         c, s = math.cos(w * row['t']), math.sin(w * row['t'])
         off = max(abs(row['x'] - (0.3 + a * s - b * (1 - c))), abs(row['y'] - (b * s + a * (1 - c))))
         yield off < 1e-10, f'ball, t = {row["t"]}: {off:.2g}'
+    for row, other in zip(rows, mixed):
+        off = max(abs(row[k] - other[k]) for k in ('x', 'y', 'e0', 'e1', 'e2', 'e3'))
+        off = max(off, abs(other['z'] - math.cos(2 * row['t']) / 2 - math.sin(2 * row['t']) / 6))
+        yield off < 1e-10, f'mixed, t = {row["t"]}: {off:.2g}'
 
 
 if __name__ == '__main__':
