@@ -106,6 +106,36 @@ def proved(program):
     yield all('/e' not in x and '/(e' not in x for x in psi), f'psi has denominators: {psi}'
 
 
+def simple(program):
+    """Angular velocities along the axes of the body make G diagonal for a body that is not homogeneous, those along the axes of the ground
+    for a homogeneous ball that rolls."""
+    for model, start in ((TOP % 'e0, e1, e2, e3', ''), (TOP % 'e2, e0, e3, e1', ''), (BALL, 'x=0.2,y=-0.1,')):
+        out, err, status = program('eval', model, '--format', 'json', '--start', start + "e0=1/2,e1=-1/2,e2=0.1,e3=7/10,u1=1,u2=2,u3=3")
+        G = json.loads(out)['first']['G'] if status == 0 else [[math.nan]]
+        off = max(abs(x) for i, row in enumerate(G) for k, x in enumerate(row) if i != k) if status == 0 else math.nan
+        yield off < 1e-15, f'G = {G}, {err}'
+
+
+def two(program):
+    """Two tops in one model, whose names are mixed, are two tops."""
+    A, C = 0.1, 0.16
+    second = ''.join(line + '\n' for line in ORIENTATION.splitlines() if not line.startswith('parameters'))
+    for letter, other in (('e', 'f'), ('b', 'c'), ('s', 'd')):
+        for k in range(4):
+            second = second.replace(f'{letter}{k}', f'{other}{k}')
+    second = second.replace('p = ', 'p2 = ').replace('q = ', 'q2 = ').replace('r = ', 'r2 = ')
+    model = 'coordinates e0, f0, e1, f1, e2, f2, e3, f3\n' + ORIENTATION + second
+    model += 'kinetic 1/2*(A*(b1^2 + b2^2) + C*b3^2) + (A*(c1^2 + c2^2) + C*c3^2)\n'
+    p, r = (0.8, -1.2), (1.4, 0.5)
+    model += f"initial e0 = 1, f0 = 1, e1' = {p[0] / 2}, e3' = {r[0] / 2}, f1' = {p[1] / 2}, f3' = {r[1] / 2}\n"
+    for row in program.run(model, '--to', '10', '--every', '1'):
+        t = row['t']
+        for i, letter in enumerate('ef'):
+            exact = times(turn(p[i] * t, 0, C * r[i] * t / A), turn(0, 0, r[i] * (1 - C / A) * t))
+            off = max(abs(row[f'{letter}{k}'] - x) for k, x in enumerate(exact))
+            yield off < 1e-10, f'two tops, {letter}, t = {t}: {off:.2g}'
+
+
 def ball(program):
     """A homogeneous ball on a table that turns with the rate n: its contact point goes round on a circle with the rate 2 n/7 (Earnshaw),
     whatever its orientation does."""
@@ -126,4 +156,4 @@ def ball(program):
 
 
 if __name__ == '__main__':
-    all_of(Program(sys.argv[1]), top, everywhere, proved, ball)
+    all_of(Program(sys.argv[1]), top, everywhere, proved, simple, two, ball)
