@@ -65,6 +65,7 @@ bool cli_time(const nh_model *model, nh_time which, const char *option, const ch
 /* --max-seconds and --max-memory. False: one of them is wrong, which has been said. */
 bool cli_limits_begin(const cli_options *);
 void cli_limits_end(void);   /* nothing is left to do but writing */
+void cli_limits_keep(size_t bytes); /* that have to be written before the time is over */
 void cli_limits_hurry(void); /* by a signal: it ends within seconds, but for writing */
 bool cli_time_is_over(void);
 bool cli_has_room(const nh_context *,

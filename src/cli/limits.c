@@ -9,10 +9,11 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-static double seconds, bytes, began;
+static double seconds, bytes, began, to_write;
 static volatile sig_atomic_t writes; /* nothing is left to do but that */
 
 static const double USUAL_BYTES = 1 << 30; /* of a context, too */
+static const double SECONDS_A_BYTE = 4e-9; /* to write what is kept, on a machine that others use, too */
 enum { SECONDS_TO_STOP = 3 };              /* after a signal */
 
 static double now(void)
@@ -56,7 +57,7 @@ static bool read_bytes(const char *text)
 bool cli_limits_begin(const cli_options *options)
 {
     char *rest;
-    seconds = bytes = 0;
+    seconds = bytes = to_write = 0;
     if (options->max_memory && !read_bytes(options->max_memory))
         return !cli_wrong("--max-memory is a number of bytes, as 500M, not '%s'", options->max_memory);
     if (!options->max_seconds)
@@ -86,7 +87,10 @@ void cli_limits_hurry(void)
         alarm(left);
 }
 
-bool cli_time_is_over(void) { return seconds > 0 && now() - began > seconds; }
+void cli_limits_keep(size_t kept) { to_write = SECONDS_A_BYTE * (double)kept; }
+
+/* For what has not been written yet some time is left. */
+bool cli_time_is_over(void) { return seconds > 0 && now() - began > seconds - to_write; }
 
 bool cli_has_room(const nh_context *context, size_t more)
 {

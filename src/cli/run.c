@@ -71,9 +71,12 @@ static int keep_numbers(void *user, size_t count, const char *const *names, cons
     return s->failed;
 }
 
+/* Rows that are handed over at the end are in the context. */
 static int stop(void *user)
 {
     sink *s = user;
+    cli_limits_keep(s->length + s->table.n_values * sizeof *s->table.values +
+                    (s->at_the_end ? nh_context_peak_bytes(s->context) : 0));
     return cli_is_interrupted(&s->watch);
 }
 

@@ -53,26 +53,36 @@ int nh_numpy_records(nh_rows *rows)
 
 /* ---------------------------------------------------------------- an archive */
 
-/* The polynomial of zip. */
+/* The polynomial of zip, eight bytes at a time: tables[i] is what a byte becomes behind which there are i more. */
+enum { AT_ONCE = 8 };
 typedef struct checksum {
-    uint32_t table[256], sum;
+    uint32_t tables[AT_ONCE][256], sum;
 } checksum;
 
 static void begin_sum(checksum *c)
 {
     c->sum = 0xffffffff;
     for (uint32_t i = 0; i < 256; i++) {
-        c->table[i] = i;
+        c->tables[0][i] = i;
         for (int k = 0; k < 8; k++)
-            c->table[i] = c->table[i] & 1 ? c->table[i] >> 1 ^ 0xedb88320 : c->table[i] >> 1;
+            c->tables[0][i] = c->tables[0][i] & 1 ? c->tables[0][i] >> 1 ^ 0xedb88320 : c->tables[0][i] >> 1;
     }
+    for (int k = 1; k < AT_ONCE; k++)
+        for (uint32_t i = 0; i < 256; i++)
+            c->tables[k][i] = c->tables[k - 1][i] >> 8 ^ c->tables[0][c->tables[k - 1][i] & 0xff];
 }
 
 static void add_to_sum(checksum *c, const void *data, size_t length)
 {
     const unsigned char *byte = data;
+    for (; length >= AT_ONCE; length -= AT_ONCE, byte += AT_ONCE) {
+        uint32_t sum = 0;
+        for (int i = 0; i < AT_ONCE; i++)
+            sum ^= c->tables[AT_ONCE - 1 - i][byte[i] ^ (i < 4 ? c->sum >> 8 * i & 0xff : 0)];
+        c->sum = sum;
+    }
     for (size_t i = 0; i < length; i++)
-        c->sum = c->sum >> 8 ^ c->table[(c->sum ^ byte[i]) & 0xff];
+        c->sum = c->sum >> 8 ^ c->tables[0][(c->sum ^ byte[i]) & 0xff];
 }
 
 /* What both headers of a file have in common: version 2.0, names in UTF-8, not compressed, 1980-01-01. */
@@ -91,23 +101,28 @@ typedef struct column {
     size_t size; /* bytes */
 } column;
 
-static const double *number(const column *c, size_t row)
+/* Its numbers from a row on, as many as have room; how many. */
+static size_t gather(const column *c, size_t row, double out[NH_ROWS_BLOCK])
 {
-    size_t k = row * c->rows->n + c->index;
-    return &c->rows->blocks[k / NH_ROWS_BLOCK][k % NH_ROWS_BLOCK];
+    const nh_rows *rows = c->rows;
+    size_t left = rows->count / rows->n - row, count = left < NH_ROWS_BLOCK ? left : NH_ROWS_BLOCK;
+    for (size_t i = 0, k = row * rows->n + c->index; i < count; i++, k += rows->n)
+        out[i] = rows->blocks[k / NH_ROWS_BLOCK][k % NH_ROWS_BLOCK];
+    return count;
 }
 
 static column column_of(const nh_rows *rows, size_t index, const char *type)
 {
     column c = {.rows = rows, .index = index};
-    size_t count = rows->count / rows->n;
+    size_t count = rows->count / rows->n, some;
+    double numbers[NH_ROWS_BLOCK];
     checksum sum;
     nh_text_init(&c.head, rows->arena);
     head(&c.head, rows->arena, type, count);
     begin_sum(&sum);
     add_to_sum(&sum, nh_text_get(&c.head), c.head.length);
-    for (size_t k = 0; k < count; k++)
-        add_to_sum(&sum, number(&c, k), sizeof(double));
+    for (size_t k = 0; k < count; k += some)
+        some = gather(&c, k, numbers), add_to_sum(&sum, numbers, some * sizeof(double));
     c.sum = ~sum.sum, c.size = c.head.length + count * sizeof(double);
     return c;
 }
@@ -115,19 +130,19 @@ static column column_of(const nh_rows *rows, size_t index, const char *type)
 /* The file of a column, at this place of the archive; what it is long. */
 static int write_column(nh_rows *rows, column *c, size_t *place)
 {
-    size_t count = rows->count / rows->n, name = strlen(rows->names[c->index]) + 4;
+    size_t count = rows->count / rows->n, some, name = strlen(rows->names[c->index]) + 4;
+    double numbers[NH_ROWS_BLOCK];
     bytes(&rows->line, "PK\x03\x04", 4);
     file_fields(&rows->line, c->sum, c->size, name);
     nh_text_format(&rows->line, "%s.npy", rows->names[c->index]);
     *place += rows->line.length + c->size;
     bytes(&rows->line, nh_text_get(&c->head), c->head.length);
-    int stop = 0;
-    for (size_t k = 0; k < count; k++) {
-        bytes(&rows->line, number(c, k), sizeof(double));
-        if (k % NH_ROWS_BLOCK == NH_ROWS_BLOCK - 1)
-            stop |= nh_rows_hand_over(rows);
+    int stop = nh_rows_hand_over(rows);
+    for (size_t k = 0; k < count; k += some) {
+        some = gather(c, k, numbers);
+        stop |= rows->options->write(rows->options->user, (const char *)numbers, some * sizeof(double));
     }
-    return nh_rows_hand_over(rows) | stop;
+    return stop;
 }
 
 static void add_to_directory(nh_text *directory, const column *c, size_t place)
