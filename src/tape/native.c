@@ -18,11 +18,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The compiler's memory is not of the heap, and has to have room there all the same: bytes, measured once. */
+static bool has_room(const nh_tape *tape)
+{
+    const nh_heap *heap = tape->arena->heap;
+    double most = 4e7 + 2e4 * (double)tape->n_steps;
+    return heap->used < heap->limit && (double)(heap->limit - heap->used) > most;
+}
+
 /* Nanoseconds, measured once: of loading the compiler, of compiling a step, and what a step is faster by. */
 bool nh_native_pays(const nh_tape *tape, double steps, size_t order)
 {
     double size = (double)tape->n_steps, cost = 3e7 + 6e4 * size, gain = 1.6 * size * (double)(order + 1);
-    return steps * gain > 1.5 * cost;
+    return steps * gain > 1.5 * cost && has_room(tape);
 }
 
 #ifdef NH_HAVE_LLVM

@@ -22,7 +22,7 @@ void nh_native_free(nh_native *);
 void nh_series_use(nh_series_double *, const nh_native *);
 void nh_series_use_lanes(nh_series_lanes *, const nh_native *);
 
-/* Whether so many steps of a series of that order are worth the compiler's time. */
+/* Whether so many steps of a series of that order are worth the compiler's time, and its memory is not more than the tape's heap has left. */
 bool nh_native_pays(const nh_tape *, double steps, size_t order);
 
 #endif
