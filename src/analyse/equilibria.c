@@ -239,7 +239,7 @@ static bool is_degenerate(const nh_hunt *h, const double *inputs)
     nh_flow *f = h->flow;
     const nh_equations *eq = f->eq;
     return !f->second && !eq->second.reason && !eq->model->psi && eq->r &&
-           nh_flow_regularity(f, inputs) < 1e-9 && nh_flow_independence(f, inputs) > 1e-6;
+           nh_flow_freedom(f, inputs) < 1e-9 && nh_flow_independence(f, inputs) > 1e-6;
 }
 
 static const double HIDDEN = 0.05; /* beside the size of a variable */
