@@ -91,7 +91,7 @@ double nh_flow_regularity(nh_flow *, const double *inputs);
 /* The same of C^a_i alone: 0 where the constraints depend on each other, or have no value. 1: there are none. */
 double nh_flow_independence(nh_flow *, const double *inputs);
 
-/* The same of psi^i_alpha: 0 where free velocities leave out a direction that the constraints admit. */
+/* The same of psi^i_alpha: 0 where free velocities leave out a direction that the constraints admit, or have to be infinite for it. */
 double nh_flow_freedom(nh_flow *, const double *inputs);
 
 /* e with psi in the place of q', where the state is (q, z). */

@@ -11,6 +11,7 @@ typedef struct matrix {
     nh_smooth *entries;
     size_t rows, columns;
     bool metric;       /* columns have the units of rows */
+    bool by_largest;   /* the least singular value is measured by the largest: poles count, too */
     nh_smooth *slopes; /* it counts on the v with C^a_i v^i = 0 alone; NULL: on all */
     double *unit;      /* by row: what brings it to 1 nearby */
 } matrix;
@@ -75,7 +76,7 @@ static double least_of(const matrix *M, const double *inputs)
     if (fine && rows == 0)
         least = 1;
     else if (fine && nh_singular(arena, rows, columns, A, S, right))
-        least = S[(rows < columns ? rows : columns) - 1];
+        least = S[(rows < columns ? rows : columns) - 1] / (M->by_largest && S[0] > 0 ? S[0] : 1);
     nh_arena_release(arena, mark);
     return least;
 }
@@ -169,6 +170,7 @@ double nh_flow_freedom(nh_flow *f, const double *inputs)
     if (!f->directions)
         f->directions = nh_smooth_new(f, eq->first.psi_alpha, eq->m * eq->n);
     matrix psi = {.flow = f, .entries = f->directions, .rows = eq->m, .columns = eq->n};
+    psi.by_largest = true;
     return beside_nearby(&psi, inputs);
 }
 
