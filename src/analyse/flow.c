@@ -216,8 +216,8 @@ static bool is_off(const nh_flow *f, size_t i, const nh_expr *own)
     nh_equations *eq = f->eq;
     char text[64];
     return !own[i] || nh_flow_number(f, own[i]) != 0 ||
-           !nh_is_not_zero_at(&eq->pool, &eq->context->arena, own[i], nh_doubles(f->arena, eq->pool.n_symbols),
-                              false, text, sizeof text);
+           !nh_is_not_zero_at(&eq->pool, &eq->context->arena, own[i],
+                              nh_doubles(f->arena, eq->pool.n_symbols), false, text, sizeof text);
 }
 
 /* The formula of a parameter, which its value obeys; NH_EXPR_NONE: it has none, or another value. */

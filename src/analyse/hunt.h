@@ -42,6 +42,9 @@ bool nh_hunt_is_solution(nh_hunt *, const double *inputs);
 /* Whether free velocities that the program chose degenerate at a state: it is looked for in all velocities then. */
 bool nh_hunt_is_degenerate(const nh_hunt *, const double *inputs);
 
+/* friction.c: the velocities along which the equations jump at rest. */
+void nh_hunt_find_jumps(nh_hunt *);
+
 /* Numbers that are nearly 0 become 0, where the equations like that. False: none did. */
 bool nh_hunt_clean(nh_hunt *, double *inputs, double near);
 

@@ -110,7 +110,8 @@ static void find_units(matrix *M, const double *inputs)
         M->unit[i] = size[i] > 0 ? 1 / (M->metric ? sqrt(size[i]) : size[i]) : 1;
 }
 
-static const double ROUNDING = 1e-12; /* of the state, as Newton's method leaves it; what is 0 is so by choice */
+static const double ROUNDING =
+    1e-12; /* of the state, as Newton's method leaves it; what is 0 is so by choice */
 
 /* Whether it may be 0 where the state really is: its changes to both sides are as large as itself. */
 static bool is_in_doubt(const matrix *M, const double *inputs, double here)

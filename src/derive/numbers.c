@@ -150,7 +150,10 @@ static bool all_finite(const double *numbers, size_t count)
 static const double FARTHEST = 1e-9; /* an angle of many turns is meant as it is written */
 
 /* What rounding may have made of a number: pi is none that the machine has. Those that have few digits are meant as they are. */
-static double radius_of(double x) { return x == (double)(float)x ? 0 : fmin(DBL_EPSILON * fabs(x), FARTHEST); }
+static double radius_of(double x)
+{
+    return x == (double)(float)x ? 0 : fmin(DBL_EPSILON * fabs(x), FARTHEST);
+}
 
 /* By symbol, of the state. */
 static double *radii_of(work *w)

@@ -549,6 +549,7 @@ STARTS += [(TINY % ' + 1e-20', ['--start', 'x=1/10'], {}), (TINY % '', ['--start
 REFUSED = [
     *((command, POLES % m, ['--start', start], 'the initial state is singular')
       for command in ('eval', 'run') for m in ('1', '1e-20') for start in ('th=0', 'th=pi', 'th=-3*pi', 'th=3.141592653589793')),
+    *(('lyapunov', POLES % '1', ['--start', start], 'the initial state is singular') for start in ('th=0', 'th=pi')),
     *((command, TINY % '', ['--start', 'x=1/10'], 'the initial state is singular') for command in ('eval', 'run')),
     ('derive', THREE + "constraint (x' - 2*y')^2 = 0\n", [], 'singular at every state'),
     ('derive', THREE + "constraint (x' - z)^3 = 0\n", [], 'singular at every state'),
