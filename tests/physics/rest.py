@@ -178,6 +178,8 @@ def singular_rest(program):
     yield len(poles) == 2 and all(found['singular'] for found in poles), f'geared, steady: {poles}'
     cones = [found for found in out['equilibria'] if found not in poles]  # th' = 0, and ph' as th is
     yield len(cones) == 1 and cones[0]['dimension'] == 1, f'geared, steady: {cones}'
+    yield from complete(program, 'light', LIGHT, [({}, 'undecided'), ({'th': pi}, 'undecided')], free=('ph',), singular=True)
+    yield from complete(program, 'light, in a plane', LIGHT_PLANE, [({}, 'unstable'), ({'th': pi}, 'stable')])
     out = program.json('equilibria', BESIDE)
     yield {round(abs(found['state']['th']), 9) for found in out['equilibria']} == {0, round(math.pi, 9)}, f'beside: {out["equilibria"]}'
     yield all(found['singular'] for found in out['equilibria']), f'beside: {out["equilibria"]}'

@@ -177,6 +177,14 @@ kinetic 1/2*(th'^2 + sin(th)^2*ph'^2) + 1/2*r'^2
 potential cos(th)
 constraint r' = 1/2*sin(th)^2*ph'
 """
+# a mass so small that it hides what vanishes beside it
+LIGHT = """system Spherical pendulum beside a light particle
+coordinates x
+angles th, ph
+kinetic 1/2*1e-30*x'^2 + 1/2*(th'^2 + sin(th)^2*ph'^2)
+potential cos(th) + 1e-30*x^2
+"""
+LIGHT_PLANE = LIGHT.replace(', ph', '').replace(" + sin(th)^2*ph'^2", '')
 # no free velocities are good everywhere on a sphere; the pendulum in angles is singular at both poles, whichever are used
 BESIDE = """system Spherical pendulum beside a point on spheres
 coordinates x, y, z
