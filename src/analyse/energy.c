@@ -8,6 +8,7 @@
 #include "analyse/dense.h"
 #include "analyse/newton.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -194,7 +195,7 @@ typedef struct variation {
     size_t n, p, m;      /* m: of the directions that the equations leave */
     double *dH, *df;     /* n; p x n */
     double *L;           /* d^2 H - lambda_p d^2 f^p: n x n */
-    double *noise;       /* of its diagonal: what rounding may make of it */
+    double *noise;       /* of its diagonal: what rounding, of the state too, may make of it */
     double *unit;        /* of the variables, by which the diagonal is 1 where it is not 0 */
     double *tangents;    /* by rows, in these units: m x n */
     const size_t *which; /* variables */
@@ -228,7 +229,7 @@ static bool take_second(variation *v, nh_arena *arena, size_t size, const double
             v->L[i] -= term, sum += fabs(term);
         }
         if (row == column)
-            v->noise[i % n] = 1e-14 * sum;
+            v->noise[i % n] += 1e-14 * sum;
     }
     return true;
 }
@@ -282,6 +283,23 @@ static double least(const variation *v, nh_arena *arena)
     return least;
 }
 
+/* As far as the state is known: sin(theta)^2 at the double next to pi is not 0, and not larger than at those beside it. */
+static void doubt_diagonal(nh_flow *f, nh_smooth *slopes, const double *J, const double *at, variation *v)
+{
+    size_t size = f->size, rows = slopes->count;
+    double *beside = nh_doubles(f->arena, size + 1), *other = nh_doubles(f->arena, rows * size);
+    for (int side = -1; side <= 1; side += 2) {
+        memcpy(beside, at, (size + 1) * sizeof *beside);
+        for (size_t k = 1; k <= size; k++)
+            beside[k] += side * 4 * DBL_EPSILON * fabs(beside[k]);
+        bool known = nh_smooth_derivatives(f, slopes, beside, other);
+        for (size_t i = 0; i < v->n; i++) {
+            size_t own = v->which[i] * size + v->which[i];
+            v->noise[i] += known ? fabs(other[own] - J[own]) : INFINITY;
+        }
+    }
+}
+
 /* On one side or the other of the state, or there: 0. */
 static bool is_positive(nh_flow *f, const nh_linearization *l, nh_energy *e, int side)
 {
@@ -298,6 +316,7 @@ static bool is_positive(nh_flow *f, const nh_linearization *l, nh_energy *e, int
     if (!nh_smooth_at(f, e->slopes, inputs, values) || !nh_smooth_derivatives(f, e->slopes, inputs, J))
         return false;
     take_first(&v, size, values);
+    doubt_diagonal(f, e->slopes, J, inputs, &v);
     if (!take_second(&v, arena, size, J))
         return false;
     find_units(&v);

@@ -232,14 +232,16 @@ bool nh_hunt_is_solution(nh_hunt *h, const double *inputs)
                                                   : holds_at_state(h, inputs, true);
 }
 
+static const double FREE = 3e-5; /* its square is what G has */
+
 /* Whether free velocities that the program chose degenerate, where the constraints themselves are independent: psi_alpha Z^alpha says nothing of
  * the accelerations there. */
-static bool is_degenerate(const nh_hunt *h, const double *inputs)
+bool nh_hunt_is_degenerate(const nh_hunt *h, const double *inputs)
 {
     nh_flow *f = h->flow;
     const nh_equations *eq = f->eq;
     return !f->second && !eq->second.reason && !eq->model->psi && eq->r &&
-           nh_flow_regularity(f, inputs) < 1e-9 && nh_flow_independence(f, inputs) > 1e-6;
+           nh_flow_freedom(f, inputs) < FREE && nh_flow_independence(f, inputs) > 1e-6;
 }
 
 static const double HIDDEN = 0.05; /* beside the size of a variable */
@@ -380,11 +382,9 @@ static void search(nh_hunt *h, size_t searches)
             settle(h, inputs);
         if (!into_box(h, inputs) || !nh_hunt_is_solution(h, inputs))
             continue;
-        h->degenerate = is_degenerate(h, inputs);
-        if (h->degenerate)
-            return;
-        h->all->converged++;
-        if (is_known(h, inputs))
+        bool known = is_known(h, inputs), degenerate = !known && nh_hunt_is_degenerate(h, inputs);
+        h->degenerate |= degenerate, h->all->converged += !degenerate;
+        if (known || degenerate)
             continue;
         bool alone = polish(h, inputs);
         if (!alone || (into_box(h, inputs) && !is_known(h, inputs)))
@@ -433,80 +433,6 @@ static void sort(const nh_flow *f, nh_equilibria *all)
             nh_equilibrium other = all->items[k];
             all->items[k] = all->items[k - 1], all->items[k - 1] = other;
         }
-}
-
-/* ---------------------------------------------------------------- dry friction */
-
-/* What each function changes by from one side of rest to the other, along a velocity. False: it has no value. */
-static bool find_steps(nh_flow *f, nh_smooth *G, double *inputs, size_t k, double apart, double *steps,
-                       double *sizes)
-{
-    double *one = nh_doubles(f->arena, G->count), *other = nh_doubles(f->arena, G->count);
-    inputs[1 + k] = -apart;
-    bool both = nh_smooth_at(f, G, inputs, one);
-    inputs[1 + k] = apart;
-    both = nh_smooth_at(f, G, inputs, other) && both;
-    inputs[1 + k] = 0;
-    for (size_t i = 0; i < G->count; i++) {
-        double scale = !G->scale ? 0 : G->scale[i] > 0 ? G->scale[i] : 1;
-        steps[i] = fabs(other[i] - one[i]), sizes[i] = scale + fabs(one[i]) + fabs(other[i]);
-    }
-    return both;
-}
-
-/* Whether one of the steps is no smaller near by. */
-static bool jumps_along(nh_flow *f, nh_smooth *G, double *inputs, size_t k)
-{
-    double *near = nh_doubles(f->arena, G->count), *far = nh_doubles(f->arena, G->count),
-           *sizes = nh_doubles(f->arena, G->count);
-    if (!find_steps(f, G, inputs, k, 1e-6, far, sizes) || !find_steps(f, G, inputs, k, 1e-12, near, sizes))
-        return false;
-    for (size_t i = 0; i < G->count; i++)
-        if (near[i] > 1e-9 * sizes[i] && near[i] > far[i] / 2)
-            return true;
-    return false;
-}
-
-/* The active forces on C. */
-static nh_smooth *forces_of(nh_flow *f)
-{
-    nh_equations *eq = f->eq;
-    nh_expr *A = nh_arena_array(f->arena, eq->n + 1, sizeof *A),
-            *rates = nh_arena_array(f->arena, eq->n + 1, sizeof *rates);
-    for (size_t i = 0; i < eq->n; i++)
-        A[i] = eq->A[i], rates[i] = eq->model->coordinates[i].rate;
-    if (!f->second)
-        nh_substitute(&eq->pool, &eq->context->arena, A, eq->n, rates, eq->first.psi, eq->n, A);
-    return nh_smooth_new(f, A, eq->n);
-}
-
-enum { POSITIONS = 8 };
-
-/* Where forces jump at rest, sign(0) = 0 leaves out the states that dry friction would hold. Where the equations do and the forces do
- * not, psi^i_alpha does, as at the vertex of a cone. */
-static void find_jumps(nh_hunt *h)
-{
-    nh_flow *f = h->flow;
-    nh_smooth *forces = NULL;
-    double *inputs = nh_doubles(f->arena, f->size + 1);
-    h->all->jumps = nh_arena_array(f->arena, f->size + 1, sizeof *h->all->jumps);
-    h->all->vertex = nh_arena_array(f->arena, f->size + 1, sizeof *h->all->vertex);
-    for (size_t number = 0; number < POSITIONS; number++) {
-        inputs[0] = f->inputs[0];
-        for (size_t k = 0; k < f->size; k++)
-            inputs[1 + k] = k < f->n ? nh_hunt_place(h, k, number) : 0;
-        if (f->held->count && !nh_newton(f, f->held, NULL, inputs))
-            continue;
-        for (size_t k = f->n; k < f->size; k++)
-            inputs[1 + k] = 0;
-        for (size_t k = f->n; k < f->size; k++) {
-            if (h->all->jumps[k] || !jumps_along(f, h->G, inputs, k))
-                continue;
-            forces = forces ? forces : forces_of(f);
-            h->all->jumps[k] = jumps_along(f, forces, inputs, k);
-            h->all->vertex[k] = h->all->vertex[k] || !h->all->jumps[k];
-        }
-    }
 }
 
 /* ---------------------------------------------------------------- all together */
@@ -562,51 +488,142 @@ static void describe_all(nh_hunt *h)
     }
 }
 
-/* NULL: in other variables. */
-static nh_equilibria *find(nh_flow *f, bool steady, size_t searches)
+/* The equations, and where to search. */
+static nh_hunt *hunt_of(nh_flow *f, bool steady)
 {
+    nh_hunt *h = nh_arena_array(f->arena, 1, sizeof *h);
     nh_equilibria *all = nh_arena_array(f->arena, 1, sizeof *all);
-    nh_hunt h = {.flow = f, .all = all, .random = 2007};
-    all->takes_part = nh_arena_array(f->arena, f->size + 1, sizeof *all->takes_part);
+    *h = (nh_hunt){.flow = f, .all = all, .random = 2007};
+    all->flow = f, all->takes_part = nh_arena_array(f->arena, f->size + 1, sizeof *all->takes_part);
     for (size_t k = 0; k < f->size; k++)
         all->takes_part[k] = true;
     if (steady)
         all->takes_part = nh_taking_part(f);
-    h.moves = all->takes_part;
-    h.roots = equations(f, all->takes_part, &h.n_roots);
-    h.G = nh_smooth_new(f, h.roots, h.n_roots);
-    h.exact = nh_put_own_parameters(f, h.roots, h.n_roots);
-    h.exact = h.exact ? h.exact : h.roots;
-    h.may_underflow = nh_may_underflow(f, h.exact, h.n_roots);
-    find_box(&h);
-    if (steady || f->angle[0] || !take_all(&h))
-        search(&h, affordable(&h, searches));
-    if (h.degenerate)
-        return NULL;
+    h->moves = all->takes_part;
+    h->roots = equations(f, all->takes_part, &h->n_roots);
+    h->G = nh_smooth_new(f, h->roots, h->n_roots);
+    h->exact = nh_put_own_parameters(f, h->roots, h->n_roots);
+    h->exact = h->exact ? h->exact : h->roots;
+    h->may_underflow = nh_may_underflow(f, h->exact, h->n_roots);
+    find_box(h);
+    return h;
+}
+
+static bool rests_everywhere(const nh_hunt *h)
+{
     bool everywhere = false;
-    for (size_t i = 0; i < all->count; i++)
-        everywhere = everywhere || nh_family_is_everywhere(f, &all->items[i]);
-    if (!steady && !everywhere && nh_rests_everywhere(f)) {
-        nh_family_everywhere(&h);
-        nh_equilibrium_judge(&h, &all->items[0]);
+    for (size_t i = 0; i < h->all->count; i++)
+        everywhere = everywhere || nh_family_is_everywhere(h->flow, &h->all->items[i]);
+    return everywhere;
+}
+
+/* What is said of those that were found. */
+static void finish(nh_hunt *h, bool steady)
+{
+    if (!steady && !rests_everywhere(h) && nh_rests_everywhere(h->flow)) {
+        nh_family_everywhere(h);
+        nh_equilibrium_judge(h, &h->all->items[0]);
     } else {
-        describe_all(&h);
+        describe_all(h);
     }
-    nh_family_gather(&h);
-    sort(f, all);
-    for (size_t i = 0; i < all->count && !steady; i++)
-        all->complete = all->complete || nh_family_is_everywhere(f, &all->items[i]);
-    find_jumps(&h);
-    return all;
+    nh_family_gather(h);
+    sort(h->flow, h->all);
+    h->all->complete = h->all->complete || (!steady && rests_everywhere(h));
+    nh_hunt_find_jumps(h);
+}
+
+/* ---------------------------------------------------------------- where free velocities degenerate */
+
+/* z from q' = psi(q, z), psi being affine in them. False: there are none, or they degenerate. */
+static bool take_free(const nh_hunt *free, nh_smooth *psi, const double *x, double *inputs)
+{
+    nh_flow *f = free->flow;
+    size_t n = f->n, m = f->size - n;
+    double *A = nh_doubles(f->arena, n * m), *columns = nh_doubles(f->arena, n * m),
+           *b = nh_doubles(f->arena, n), *rates = nh_doubles(f->arena, n);
+    memcpy(inputs, x, (1 + n) * sizeof *inputs);
+    memset(inputs + 1 + n, 0, m * sizeof *inputs);
+    if (nh_flow_freedom(f, inputs) < FREE || !nh_smooth_at(f, f->directions, inputs, A) ||
+        !nh_smooth_at(f, psi, inputs, b))
+        return false;
+    for (size_t k = 0; k < n * m; k++)
+        columns[k] = A[k % m * n + k / m];
+    for (size_t i = 0; i < n; i++)
+        b[i] = x[1 + n + i] - b[i];
+    bool found = nh_least_squares(f->arena, n, m, columns, b, 1e-9, inputs + 1 + n) &&
+                 nh_smooth_at(f, psi, inputs, rates);
+    for (size_t i = 0; i < n && found; i++)
+        found = fabs(rates[i] - x[1 + n + i]) <= 1e-9 * (1 + fabs(rates[i]));
+    return found;
+}
+
+/* Those in all velocities that free ones have, too, go to these. */
+static void hand_over(nh_hunt *all, nh_hunt *free)
+{
+    nh_flow *f = free->flow;
+    size_t kept = 0;
+    uint64_t random = all->random; /* what is drawn later does not depend on this */
+    nh_smooth *psi = nh_smooth_new(f, f->eq->first.psi, f->n);
+    for (size_t i = 0; i < all->all->count; i++) {
+        nh_equilibrium any = nh_family_member(all, &all->all->items[i]);
+        double *inputs = nh_doubles(f->arena, f->size + 1);
+        if (!take_free(free, psi, any.inputs, inputs) || !nh_hunt_is_solution(free, inputs))
+            all->all->items[kept++] = all->all->items[i];
+        else if (!is_known(free, inputs))
+            nh_family_add(free, inputs, false);
+    }
+    all->all->count = kept, all->random = random;
+}
+
+/* At rest all velocities are 0, whatever they are called: those in free ones go to those in all. False: the equations in all velocities have no
+ * value at one of them. */
+static bool gather_at_rest(nh_hunt *free, nh_hunt *all)
+{
+    size_t n = all->flow->n;
+    uint64_t random = free->random; /* what is drawn later does not depend on this */
+    bool fine = true;
+    for (size_t i = 0; i < free->all->count && fine; i++) {
+        nh_equilibrium any = nh_family_member(free, &free->all->items[i]);
+        double *inputs = nh_doubles(all->flow->arena, 2 * n + 1);
+        memcpy(inputs, any.inputs, (1 + n) * sizeof *inputs);
+        fine = nh_hunt_is_solution(all, inputs);
+        if (fine && !is_known(all, inputs))
+            nh_family_add(all, inputs, false);
+    }
+    free->random = random;
+    return fine;
+}
+
+/* The same in all velocities, for what free ones cannot tell. NULL: they tell all, or so much that the search was ended. */
+static nh_hunt *search_in_all_velocities(nh_hunt *free, bool steady, size_t searches)
+{
+    const char *without;
+    if (!free->degenerate || free->all->full)
+        return NULL;
+    nh_flow *f = nh_flow_new_second(free->flow->eq);
+    nh_flow_put_parameters(f, &without);
+    nh_hunt *h = hunt_of(f, steady);
+    search(h, affordable(h, searches));
+    if (!steady && gather_at_rest(free, h))
+        free->all->count = 0;
+    else
+        hand_over(h, free);
+    return h;
 }
 
 nh_equilibria *nh_find_equilibria(nh_flow **f, bool steady, size_t searches)
 {
-    nh_equilibria *all = find(*f, steady, searches);
-    const char *without;
-    if (all)
-        return all;
-    *f = nh_flow_new_second((*f)->eq);
-    nh_flow_put_parameters(*f, &without);
-    return find(*f, steady, searches);
+    nh_hunt *h = hunt_of(*f, steady);
+    if (steady || (*f)->angle[0] || !take_all(h))
+        search(h, affordable(h, searches));
+    nh_hunt *other = search_in_all_velocities(h, steady, searches);
+    if (!other || h->all->count)
+        finish(h, steady);
+    if (!other || (!steady && rests_everywhere(h)))
+        return h->all;
+    finish(other, steady);
+    if (h->all->count == 0)
+        *f = other->flow;
+    h->all->more = other->all->count ? other->all : NULL;
+    return h->all->count ? h->all : other->all;
 }

@@ -25,6 +25,8 @@ typedef struct nh_equilibrium {
 } nh_equilibrium;
 
 typedef struct nh_equilibria {
+    nh_flow *flow;              /* in whose variables they are */
+    struct nh_equilibria *more; /* in all velocities, where free ones degenerate; NULL: none */
     nh_equilibrium *items;
     size_t count, capacity;
     bool *takes_part; /* by variable; steady motions: the others may change */
@@ -39,8 +41,8 @@ typedef struct nh_equilibria {
 } nh_equilibria;
 
 /* psi = 0 and Z_alpha = 0 within the box of the model; steady: only for the variables that take part. Parameters have the values
- * that were put into the flow. Where free velocities that the program chose degenerate at a state of rest, the flow becomes one in all
- * velocities. */
+ * that were put into the flow. Where free velocities that the program chose degenerate at such states, these are found in all velocities: `more`, or, if there
+ * are no others, the flow becomes one in all velocities. */
 enum { NH_SEARCHES = 300 };
 nh_equilibria *nh_find_equilibria(nh_flow **, bool steady, size_t searches);
 

@@ -239,12 +239,30 @@ static nh_equilibrium describe(nh_hunt *h, const double *inputs, bool alone)
     return e;
 }
 
+/* Whether a member like most is one where free velocities degenerate: where the constraints do as well, that of which it was found is none. */
+static bool is_degenerate(nh_hunt *h, const nh_equilibrium *e)
+{
+    uint64_t random = h->random; /* what is drawn later does not depend on this */
+    nh_equilibrium any = nh_family_member(h, e);
+    for (size_t k = 0; k < h->flow->size; k++)
+        any.inputs[1 + k] += e->bound[k] ? APART[k % DISTANCES] * nh_hunt_unit(h, e->inputs, k) : 0;
+    h->random = random;
+    if (nh_set_has_any(h->flow, e->bound) &&
+        !(nh_newton(h->flow, h->G, h->moves, any.inputs) && nh_hunt_is_solution(h, any.inputs)))
+        return false;
+    return nh_hunt_is_degenerate(h, any.inputs);
+}
+
 /* Those that belong to a new one go. */
 void nh_family_add(nh_hunt *h, const double *inputs, bool alone)
 {
     nh_equilibrium e = describe(h, inputs, alone);
     nh_equilibria *all = h->all;
     size_t kept = 0;
+    if (!alone && e.dimension && is_degenerate(h, &e)) {
+        h->degenerate = true;
+        return;
+    }
     for (size_t i = 0; i < all->count; i++)
         if (contains(h->flow, &all->items[i], &e)) {
             if (contains(h->flow, &e, &all->items[i]) &&

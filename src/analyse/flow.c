@@ -1,7 +1,6 @@
 #include "analyse/flow.h"
 #include "algebra/algebra.h"
 #include "analyse/corners.h"
-#include "analyse/dense.h"
 #include "analyse/limit.h"
 
 #include <math.h>
@@ -217,8 +216,8 @@ static bool is_off(const nh_flow *f, size_t i, const nh_expr *own)
     nh_equations *eq = f->eq;
     char text[64];
     return !own[i] || nh_flow_number(f, own[i]) != 0 ||
-           !nh_is_not_zero_at(&eq->pool, &eq->context->arena, own[i], nh_doubles(f->arena, eq->pool.n_symbols),
-                              false, text, sizeof text);
+           !nh_is_not_zero_at(&eq->pool, &eq->context->arena, own[i],
+                              nh_doubles(f->arena, eq->pool.n_symbols), false, text, sizeof text);
 }
 
 /* The formula of a parameter, which its value obeys; NH_EXPR_NONE: it has none, or another value. */
@@ -424,53 +423,6 @@ bool nh_flow_exactly(nh_flow *f, const double *inputs, double *rates, double *ra
         if (fabs(derivatives[i]) <= errors[i])
             derivatives[i] = 0;
     return all_finite(derivatives, n * n) && all_finite(errors, n * n);
-}
-
-/* The smallest singular value of a matrix of so many rows. */
-static double least_of(nh_flow *f, nh_smooth *matrix, size_t rows, const double *inputs)
-{
-    size_t columns = matrix->count / rows, n = rows < columns ? rows : columns;
-    double *A = nh_doubles(f->arena, matrix->count), *S = nh_doubles(f->arena, n),
-           *right = nh_doubles(f->arena, columns * columns);
-    if (!nh_smooth_at(f, matrix, inputs, A) || !nh_singular(f->arena, rows, columns, A, S, right))
-        return NAN;
-    return S[n - 1];
-}
-
-static double beside_nearby(nh_flow *f, nh_smooth *matrix, size_t rows, const double *inputs)
-{
-    double *near = nh_doubles(f->arena, f->size + 1), there = 0, here = least_of(f, matrix, rows, inputs);
-    for (size_t number = 1; number <= 4; number++) {
-        near[0] = inputs[0];
-        for (size_t k = 0; k < f->size; k++) {
-            double part = (double)(nh_hash(number * 65537 + k) >> 12 & 0xffff) / 0x8000 - 1;
-            near[1 + k] = inputs[1 + k] + 0.3 * f->scale[k] * part;
-        }
-        there = fmax(there, least_of(f, matrix, rows, near));
-    }
-    return here > 0 && there > 0 ? here / there : isnan(here) || there > 0 ? 0 : 1;
-}
-
-double nh_flow_independence(nh_flow *f, const double *inputs)
-{
-    nh_equations *eq = f->eq;
-    if (!f->slopes && eq->r && eq->second.C_i) {
-        nh_expr *on_C = array(f, eq->r * eq->n);
-        nh_flow_on_C(f, eq->second.C_i, eq->r * eq->n, on_C);
-        f->slopes = nh_smooth_new(f, on_C, eq->r * eq->n);
-    }
-    return f->slopes ? beside_nearby(f, f->slopes, eq->r, inputs) : 1;
-}
-
-double nh_flow_regularity(nh_flow *f, const double *inputs)
-{
-    nh_equations *eq = f->eq;
-    double least = nh_flow_independence(f, inputs);
-    if (f->second && eq->first.psi) /* the free velocities are not used */
-        return least;
-    if (!f->metric && eq->m)
-        f->metric = nh_smooth_new(f, eq->first.G, eq->m * eq->m);
-    return f->metric ? fmin(least, beside_nearby(f, f->metric, eq->m, inputs)) : least;
 }
 
 const signed char *nh_flow_signs(const nh_flow *f)

@@ -30,8 +30,9 @@ typedef struct nh_flow {
     nh_smooth **all; /* of this state, for their constants */
     size_t n_all, all_capacity;
     struct nh_energy *energy; /* see energy.c; NULL: not made yet */
-    nh_smooth *metric;        /* G_ab; NULL: not made yet */
+    nh_smooth *metric;        /* G_ab, or g_ij where the state is (q, q'); NULL: not made yet */
     nh_smooth *slopes;        /* C^a_i on C; NULL: not made yet, or there is none */
+    nh_smooth *directions;    /* psi^i_alpha, by alpha; NULL: not made yet */
     nh_smooth *steady;        /* see nh_steadiness; that of the variables steady_for */
     bool *steady_for;
     bool *takes_part;     /* see nh_taking_part, */
@@ -83,11 +84,15 @@ void nh_flow_put_given(const nh_flow *, const nh_expr *e, size_t count, nh_expr 
 /* Whether that is the same as it was. NULL: it was not asked for. */
 bool nh_flow_has_same(const nh_flow *, const nh_expr *given);
 
-/* The smallest singular value of G_ab, or of C^a_i, beside what it is nearby: 0 where the equations are singular. */
+/* regularity.c: the smallest singular value of G_ab, or of g_ij on the velocities that the constraints leave, and of C^a_i, beside what it is
+ * nearby: 0 where the equations are singular, as far as the state is known. */
 double nh_flow_regularity(nh_flow *, const double *inputs);
 
 /* The same of C^a_i alone: 0 where the constraints depend on each other, or have no value. 1: there are none. */
 double nh_flow_independence(nh_flow *, const double *inputs);
+
+/* The same of psi^i_alpha: 0 where free velocities leave out a direction that the constraints admit, or have to be infinite for it. */
+double nh_flow_freedom(nh_flow *, const double *inputs);
 
 /* e with psi in the place of q', where the state is (q, z). */
 void nh_flow_on_C(const nh_flow *, const nh_expr *e, size_t count, nh_expr *out);

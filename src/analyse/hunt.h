@@ -16,7 +16,7 @@ typedef struct nh_hunt {
     const nh_expr *exact;      /* the same with the values of the parameters as they are written */
     const bool *may_underflow; /* by root */
     nh_equilibria *all;
-    bool degenerate; /* see is_degenerate in equilibria.c: the search is in vain */
+    bool degenerate; /* a solution was left out, being such a one: see nh_hunt_is_degenerate */
     uint64_t random;
 } nh_hunt;
 
@@ -38,6 +38,12 @@ double nh_hunt_place(nh_hunt *, size_t i, size_t number);
 
 /* Whether the equations hold within rounding. */
 bool nh_hunt_is_solution(nh_hunt *, const double *inputs);
+
+/* Whether free velocities that the program chose degenerate at a state: it is looked for in all velocities then. */
+bool nh_hunt_is_degenerate(const nh_hunt *, const double *inputs);
+
+/* friction.c: the velocities along which the equations jump at rest. */
+void nh_hunt_find_jumps(nh_hunt *);
 
 /* Numbers that are nearly 0 become 0, where the equations like that. False: none did. */
 bool nh_hunt_clean(nh_hunt *, double *inputs, double near);

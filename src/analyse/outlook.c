@@ -131,6 +131,20 @@ static void tell_box(nh_flow *f, nh_text *out, const nh_equilibria *all)
 
 enum { SEARCHES = 60, SHOWN = 4 };
 
+/* One list: the states, and what makes them fewer or more. */
+static void name_all(const nh_equilibria *all, nh_facts *facts, nh_text *out, nh_verdict *weakest)
+{
+    nh_flow *f = all->flow;
+    for (size_t i = 0; i < all->count; i++) {
+        if (i < SHOWN)
+            name_state(f, out, &all->items[i]);
+        *weakest = all->items[i].found > *weakest ? all->items[i].found : *weakest;
+        refute_regular(f, facts, &all->items[i]);
+    }
+    if (all->count > SHOWN)
+        nh_text_format(out, "; and %zu more", all->count - SHOWN);
+}
+
 static void add_rest(nh_equations *eq, nh_facts *facts)
 {
     nh_flow *f = nh_flow_new(eq);
@@ -141,14 +155,8 @@ static void add_rest(nh_equations *eq, nh_facts *facts)
         return;
     const nh_equilibria *all = nh_find_equilibria(&f, false, SEARCHES);
     nh_text_init(&out, &eq->arena);
-    for (size_t i = 0; i < all->count; i++) {
-        if (i < SHOWN)
-            name_state(f, &out, &all->items[i]);
-        weakest = all->items[i].found > weakest ? all->items[i].found : weakest;
-        refute_regular(f, facts, &all->items[i]);
-    }
-    if (all->count > SHOWN)
-        nh_text_format(&out, "; and %zu more", all->count - SHOWN);
+    for (const nh_equilibria *part = all; part; part = part->more)
+        name_all(part, facts, &out, &weakest);
     if (all->count && nh_set_has_any(f, all->jumps))
         nh_text_str(&out, "; and what dry friction holds: sign(0) is 0 here");
     if (all->count && nh_set_has_any(f, all->vertex))

@@ -100,9 +100,11 @@ static bool are_alike(nh_hunt *h, const nh_equilibrium *e, const nh_linearizatio
            (l->verdict == NH_UNSTABLE || (zeros == count && on_axis == count));
 }
 
-/* Of those with other verdicts, one that is decided. */
+/* Of those with other verdicts, one that is decided. Where free velocities degenerate, they tell nothing. */
 static void compare(nh_hunt *h, nh_equilibrium *e, const double *inputs)
 {
+    if (nh_hunt_is_degenerate(h, inputs))
+        return;
     nh_stability there = opinion_at(h, inputs).verdict;
     if (there == e->verdict || (e->other && (e->other_verdict != NH_UNDECIDED || there == NH_UNDECIDED)))
         return;

@@ -145,6 +145,106 @@ static bool all_finite(const double *numbers, size_t count)
     return finite;
 }
 
+/* ---------------------------------------------------------------- as far as the state is known */
+
+static const double FARTHEST = 1e-9; /* an angle of many turns is meant as it is written */
+
+/* What rounding may have made of a number: pi is none that the machine has. Those that have few digits are meant as they are. */
+static double radius_of(double x)
+{
+    return x == (double)(float)x ? 0 : fmin(DBL_EPSILON * fabs(x), FARTHEST);
+}
+
+/* By symbol, of the state. */
+static double *radii_of(work *w)
+{
+    const nh_equations *eq = w->eq;
+    double *radii = array(w, eq->pool.n_symbols);
+    for (size_t i = 0; i < eq->n + eq->m; i++) {
+        uint32_t index = 0, rate = 0;
+        nh_is_symbol(&eq->pool, i < eq->n ? eq->model->coordinates[i].q : eq->z[i - eq->n].symbol, &index);
+        radii[index] = radius_of(w->values[index]);
+        if (i < eq->n && nh_is_symbol(&eq->pool, eq->model->coordinates[i].rate, &rate))
+            radii[rate] = radius_of(w->values[rate]);
+    }
+    return radii;
+}
+
+static double *plain_inverse(work *w, const system_of *s)
+{
+    size_t n = s->n;
+    double *unit = array(w, n), *column = array(w, n), *out = array(w, n * n);
+    for (size_t j = 0; j < n; j++) {
+        unit[j] = 1;
+        nh_solve_dense(s->factors, s->order, n, unit, column);
+        unit[j] = 0;
+        for (size_t i = 0; i < n; i++)
+            out[i * n + j] = column[i];
+    }
+    return out;
+}
+
+/* For |dG| <= E all G + dG are regular if some power of |G^-1| E is less than 1. Units make no difference to that. */
+static bool is_regular_within(work *w, const system_of *G, const double *E)
+{
+    size_t m = G->n;
+    nh_arena_mark mark = nh_arena_here(&w->eq->arena);
+    double *M = plain_inverse(w, G), norm = 0;
+    for (size_t k = 0; k < m * m; k++)
+        M[k] = fabs(M[k]);
+    M = product(w, m, m, m, M, E);
+    for (int power = 0; power < 5 && isfinite(norm); power++) {
+        norm = 0;
+        for (size_t k = 0; k < m * m; k++)
+            norm = fmax(norm, (double)m * M[k]);
+        if (norm < 1)
+            break;
+        M = product(w, m, m, m, M, M);
+    }
+    nh_arena_release(&w->eq->arena, mark);
+    return norm < 1;
+}
+
+/* How much G changes from the state to those beside it, each number of it being moved by itself. */
+static double *changes_of(work *w, const double *G, const double *radii)
+{
+    nh_equations *eq = w->eq;
+    size_t count = eq->m * eq->m;
+    double *E = array(w, count), *there = array(w, count), *moved = array(w, eq->pool.n_symbols);
+    memcpy(moved, w->values, eq->pool.n_symbols * sizeof *moved);
+    for (size_t s = 0; s < eq->pool.n_symbols; s++) {
+        double *most = array(w, count);
+        for (int side = -1; side <= 1 && radii[s] > 0; side += 2) {
+            moved[s] = w->values[s] + side * radii[s];
+            nh_evaluate(&eq->pool, &eq->context->arena, eq->first.G, count, moved, there, NULL);
+            for (size_t k = 0; k < count; k++)
+                most[k] = fmax(most[k], fabs(there[k] - G[k]));
+        }
+        moved[s] = w->values[s];
+        for (size_t k = 0; k < count; k++)
+            E[k] += most[k];
+    }
+    return E;
+}
+
+/* Whether G is regular wherever the state really is: sin(theta)^2 at the double next to pi is not 0. By bounds at first, which may be too wide. */
+static bool is_regular_nearby(work *w, const system_of *G)
+{
+    nh_equations *eq = w->eq;
+    size_t count = eq->m * eq->m;
+    const double *radii = radii_of(w);
+    double *out = array(w, count), *E = array(w, count);
+    nh_evaluate_within(&eq->pool, &eq->context->arena, eq->first.G, count, w->values, radii, out, E);
+    return is_regular_within(w, G, E) || is_regular_within(w, G, changes_of(w, G->A, radii));
+}
+
+static bool factor_metric(work *w, const double *A, system_of *G)
+{
+    return factor(w, w->eq->m, A, 1e-13, G) && is_regular_nearby(w, G);
+}
+
+/* ---------------------------------------------------------------- the first kind */
+
 /* psi_alpha has values and G has none: it is not singular, but beyond all numbers. */
 static bool is_too_large(work *w, const double *psi_alpha, const double *G)
 {
@@ -169,7 +269,7 @@ static bool find_first(work *w)
     at->Zbar = evaluated(w, f->Zbar, n);
     at->Z_lower = evaluated(w, f->Z_lower, m);
     system_of G;
-    if (is_too_large(w, at->psi_alpha, at->G) || !factor(w, m, at->G, 1e-13, &G))
+    if (is_too_large(w, at->psi_alpha, at->G) || !factor_metric(w, at->G, &G))
         return false;
     at->G_inverse = inverse_of(w, &G);
     at->Z_upper = solution(w, &G, at->Z_lower);
@@ -409,5 +509,5 @@ bool nh_first_is_regular(nh_equations *eq, const double *values)
     double *G = evaluated(&w, eq->first.G, eq->m * eq->m);
     double *psi_alpha = evaluated(&w, eq->first.psi_alpha, eq->m * eq->n);
     system_of factors;
-    return !is_too_large(&w, psi_alpha, G) && factor(&w, eq->m, G, 1e-13, &factors);
+    return !is_too_large(&w, psi_alpha, G) && factor_metric(&w, G, &factors);
 }

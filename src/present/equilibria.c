@@ -10,6 +10,7 @@ typedef struct writer {
     nh_flow *flow;
     const nh_equilibria *all;
     bool steady;
+    size_t before; /* items of another list */
 } writer;
 
 /* ---------------------------------------------------------------- text */
@@ -67,7 +68,7 @@ static void print_drifting(writer *w)
 static void print_item(writer *w, size_t i)
 {
     const nh_equilibrium *e = &w->all->items[i];
-    nh_text_format(w->out, "%zu.  ", i + 1);
+    nh_text_format(w->out, "%zu.  ", w->before + i + 1);
     print_state(w, e);
     nh_text_char(w->out, '\n');
     print_family(w, e);
@@ -184,6 +185,26 @@ static void print_left_out(writer *w)
     nh_text_str(w->out, any ? ": nothing else depends on them\n\n" : "");
 }
 
+/* The same writer for those in all velocities. */
+static writer of_more(const writer *w)
+{
+    writer more = *w;
+    more.all = w->all->more, more.flow = more.all->flow, more.before = w->all->count;
+    return more;
+}
+
+/* "where u1, u2 degenerate, in all velocities:" */
+static void print_more(writer *w)
+{
+    writer more = of_more(w);
+    for (size_t k = w->flow->n; k < w->flow->size; k++)
+        nh_text_format(w->out, "%s%s", k > w->flow->n ? ", " : "\nwhere the free velocities ",
+                       w->flow->names[k]);
+    nh_text_str(w->out, " degenerate, in all velocities:\n");
+    print_left_out(&more);
+    print_items(&more);
+}
+
 static void print_text(writer *w)
 {
     const char *title = w->flow->eq->model->title;
@@ -193,8 +214,12 @@ static void print_text(writer *w)
     if (w->all->count == 0)
         nh_text_format(w->out, "no %s found\n", w->steady ? "steady motion was" : "state of rest was");
     print_items(w);
+    if (w->all->more)
+        print_more(w);
     nh_text_char(w->out, '\n');
     print_box(w);
+    if (w->all->more)
+        print_box(&(writer){.out = w->out, .flow = w->all->more->flow, .all = w->all->more});
     print_branch(w);
     print_jumps(w);
 }
@@ -276,6 +301,22 @@ static void json_item(writer *w, const nh_equilibrium *e)
                    e->other ? nh_stability_text(e->other_verdict) : "null", e->other ? "\"" : "");
 }
 
+static void json_box(writer *w)
+{
+    nh_text_str(w->out, ",\n  \"box\": {");
+    for (size_t k = 0; k < w->flow->size; k++) {
+        nh_text_str(w->out, k ? ", " : "");
+        json_string(w->out, w->flow->names[k]);
+        nh_text_str(w->out, ": [");
+        nh_text_double(w->out, w->all->low[k] + 0.0);
+        nh_text_str(w->out, ", ");
+        nh_text_double(w->out, w->all->high[k] + 0.0);
+        nh_text_char(w->out, ']');
+    }
+    nh_text_char(w->out, '}');
+}
+
+/* One list; that in all velocities is a value of it. */
 static void print_json(writer *w)
 {
     nh_text_str(w->out, "{ \"equilibria\": [");
@@ -289,17 +330,13 @@ static void print_json(writer *w)
                    w->all->complete ? "true" : "false");
     json_names(w, "left_out", w->all->takes_part, false);
     json_names(w, "jumps", w->all->jumps, true);
-    nh_text_str(w->out, ",\n  \"box\": {");
-    for (size_t k = 0; k < w->flow->size; k++) {
-        nh_text_str(w->out, k ? ", " : "");
-        json_string(w->out, w->flow->names[k]);
-        nh_text_str(w->out, ": [");
-        nh_text_double(w->out, w->all->low[k] + 0.0);
-        nh_text_str(w->out, ", ");
-        nh_text_double(w->out, w->all->high[k] + 0.0);
-        nh_text_char(w->out, ']');
-    }
-    nh_text_str(w->out, "} }\n");
+    json_box(w);
+    nh_text_str(w->out, ",\n  \"in_all_velocities\": ");
+    if (w->all->more)
+        print_json(&(writer){.out = w->out, .flow = w->all->more->flow, .all = w->all->more});
+    else
+        nh_text_str(w->out, "null");
+    nh_text_str(w->out, " }");
 }
 
 /* ---------------------------------------------------------------- the call */
@@ -329,7 +366,7 @@ static void equilibria(void *arg)
     }
     w.all = nh_find_equilibria(&w.flow, w.steady, NH_SEARCHES);
     if (job->options.format == NH_FORMAT_JSON)
-        print_json(&w);
+        print_json(&w), nh_text_char(w.out, '\n');
     else
         print_text(&w);
     nh_string_make(job->context, &out, job->text);

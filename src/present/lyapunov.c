@@ -140,6 +140,15 @@ static void follow(lyapunov_job *job, nh_flow *f, double length)
                      &job->found);
 }
 
+/* Whether no motion is determined there, whatever velocities are used: what is followed would be rounding. */
+static bool begins_singular(nh_equations *eq, const double *values)
+{
+    if (nh_first_is_regular(eq, values))
+        return false;
+    nh_flow *all = eq->second.reason ? NULL : nh_flow_new_second(eq);
+    return !all || !nh_flow_put(all, values) || nh_flow_regularity(all, all->inputs) < 1e-9;
+}
+
 static void choose_longer(lyapunov_job *job)
 {
     nh_lyapunov other = job->given_up;
@@ -168,6 +177,12 @@ static void lyapunov(void *arg)
         nh_report(&job->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0}, NULL,
                   length == 0 ? "the run has no length: it begins and ends at the same time"
                               : "the run has no end");
+        return;
+    }
+    if (begins_singular(eq, values)) {
+        if (!job->context->diagnostics.errors)
+            nh_report(&job->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0},
+                      "give another state in 'initial' or with --start", "the initial state is singular");
         return;
     }
     follow(job, f, length);

@@ -167,6 +167,38 @@ def proved(out, label):
         yield found['found'] == 'proved', f'{label}: {found["state"]} is {found["found"]}'
 
 
+def singular_rest(program):
+    """Where the metric or the free velocities degenerate."""
+    pi = mp.pi
+    for model in (GEARED, GEARED.replace('potential ', 'potential -')):
+        out = yield from complete(program, 'geared', model, [({}, 'undecided'), ({'th': pi}, 'undecided')], free=('r', 'ph'), singular=True)
+        yield from proved(out, 'geared')
+    out = yield from rest(program, 'geared, steady', GEARED, '--steady')
+    poles = [found for found in out['equilibria'] if abs(math.sin(found['state']['th'])) < 1e-9]
+    yield len(poles) == 2 and all(found['singular'] for found in poles), f'geared, steady: {poles}'
+    cones = [found for found in out['equilibria'] if found not in poles]  # th' = 0, and ph' as th is
+    yield len(cones) == 1 and cones[0]['dimension'] == 1, f'geared, steady: {cones}'
+    yield from complete(program, 'light', LIGHT, [({}, 'undecided'), ({'th': pi}, 'undecided')], free=('ph',), singular=True)
+    yield from complete(program, 'light, in a plane', LIGHT_PLANE, [({}, 'unstable'), ({'th': pi}, 'stable')])
+    out = program.json('equilibria', BESIDE)
+    yield {round(abs(found['state']['th']), 9) for found in out['equilibria']} == {0, round(math.pi, 9)}, f'beside: {out["equilibria"]}'
+    yield all(found['singular'] for found in out['equilibria']), f'beside: {out["equilibria"]}'
+    # a ball that rolls rests upright and upside down, where the angles degenerate; the free velocities psi', theta', phi' do nowhere
+    out = yield from complete(program, 'ball', 'routh-sphere', [({}, 'undecided'), ({'theta': pi}, 'undecided')], free=('x', 'y', 'psi', 'phi'), singular=True)
+    yield from proved(out, 'ball')
+    # and precesses steadily, however it leans and spins
+    for box in ((), ('--box', 'theta=0.1:3'), ('--box', 'theta=0.1:4')):
+        out = yield from rest(program, f'ball, steady {box}', 'routh-sphere', '--steady', *box)
+        wide = [found for found in out['equilibria'] if found['dimension'] == 2 and sorted(found['bound']) == ["phi'", "psi'", 'theta']]
+        yield len(wide) == 1 and not wide[0]['singular'], f'ball, steady {box}: {out["equilibria"]}'
+        yield out['left_out'] == ['x', 'y', 'psi', 'phi'], f'ball, steady {box}: {out["left_out"]}'
+    # at rest all velocities are 0, whatever they are called; steady motions are told apart by them
+    yield from complete(program, 'poles', TO_AXIS, [({'z': 0}, 'unstable')], '--box', 'x=1:3,y=1:3', free=('x', 'y'))
+    out = program.json('equilibria', TO_AXIS, '--steady')
+    yield [sorted(found['free']) for found in out['equilibria']] == [['x', 'y']], f'poles, steady: {out["equilibria"]}'
+    yield [found['free'] for found in out['in_all_velocities']['equilibria']] == [['z']], f'poles, steady: {out["in_all_velocities"]}'
+
+
 def small_rest(program):
     pi, g = mp.pi, mp.mpf(981) / 100
     # no formulas: cos(x) = x, and on an ellipse
@@ -219,6 +251,7 @@ def small_rest(program):
     yield from complete(program, 'spherical', SPHERICAL, [({'z': -2}, 'stable'), ({'z': 2}, 'unstable')])
     yield from complete(program, 'drag', DRAG, [({}, 'stable')])
     yield from complete(program, 'bob with drag', BOB_WITH_DRAG, [({'y': -1.5}, 'stable'), ({'y': 1.5}, 'unstable')])
+    yield from singular_rest(program)
     yield from complete(program, 'speed', SPEED, [({}, 'undecided')], singular=True)
     yield from complete(program, 'double bob', DOUBLE_BOB, [({'y1': -1, 'y2': -2}, 'stable'), ({'y1': -1}, 'unstable'), ({'y1': 1}, 'unstable'), ({'y1': 1, 'y2': 2}, 'unstable')])
     yield from complete(program, 'saddle', SADDLE, [({}, 'unstable')])

@@ -169,6 +169,39 @@ gravity (0, 0, -g)
 constraint x^2 + y^2 + z^2 = l^2
 initial z = -l
 """
+# in angles about the vertical, with a wheel: the metric is singular at both poles, upright or not, and only there does nothing pull
+GEARED = """system Spherical pendulum that turns a wheel
+coordinates r
+angles th, ph
+kinetic 1/2*(th'^2 + sin(th)^2*ph'^2) + 1/2*r'^2
+potential cos(th)
+constraint r' = 1/2*sin(th)^2*ph'
+"""
+# a mass so small that it hides what vanishes beside it
+LIGHT = """system Spherical pendulum beside a light particle
+coordinates x
+angles th, ph
+kinetic 1/2*1e-30*x'^2 + 1/2*(th'^2 + sin(th)^2*ph'^2)
+potential cos(th) + 1e-30*x^2
+"""
+LIGHT_PLANE = LIGHT.replace(', ph', '').replace(" + sin(th)^2*ph'^2", '')
+# no free velocities are good everywhere on a sphere; the pendulum in angles is singular at both poles, whichever are used
+BESIDE = """system Spherical pendulum beside a point on spheres
+coordinates x, y, z
+angles th, ph
+kinetic 1/2*(x'^2 + y'^2 + z'^2) + 1/2*(th'^2 + sin(th)^2*ph'^2)
+potential z + cos(th)
+constraint x*x' + y*y' + z*z' = 0
+initial x = 1/10, y = 1/5, z = 1, th = 1
+"""
+# drawn to the axis of the spheres: it rests at the poles, where the free velocities degenerate, and on the equator
+TO_AXIS = """system On spheres, drawn to an axis
+coordinates x, y, z
+kinetic 1/2*(x'^2 + y'^2 + z'^2)
+potential 1/2*(x^2 + y^2)
+constraint x*x' + y*y' + z*z' = 0
+initial x = 1
+"""
 SADDLE = """system A saddle with friction
 coordinates x, y
 kinetic 1/2*(x'^2 + y'^2)

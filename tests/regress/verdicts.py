@@ -539,8 +539,18 @@ TOLD = [# a free particle on a cone of velocities: z' is a function of x' and y'
         ('linearize --at u1=0,u2=0', "coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\npotential 1/2*(x^2 + y^2)\nconstraint z' = x*y'\n", 'at rest'),
         ('eval', NO_INERTIA % '0', 'no second kind: the metric g is singular')]
 
+# In angles the metric of a spherical pendulum is singular at both poles, and nowhere else, however near them; no double is pi. The masses may be of any size.
+POLES = "angles th, ph\nparameters m = %s\nkinetic 1/2*m*(th'^2 + sin(th)^2*ph'^2)\npotential m*cos(th)\n"
+TINY = "coordinates x, y\nkinetic 1/2*x'^2 + 1/2*((x - 1/10)^2%s)*y'^2\n"
+STARTS += [(POLES % m, ['--start', start], {}) for m in ('1', '1e-20') for start in ('th=pi/3', 'th=3.14159265', 'th=1e-20', 'th=1e17', 'th=22')]
+STARTS += [(TINY % ' + 1e-20', ['--start', 'x=1/10'], {}), (TINY % '', ['--start', 'x=1/10 + 1e-9'], {})]
+
 # Refused, with a message that contains this.
 REFUSED = [
+    *((command, POLES % m, ['--start', start], 'the initial state is singular')
+      for command in ('eval', 'run') for m in ('1', '1e-20') for start in ('th=0', 'th=pi', 'th=-3*pi', 'th=3.141592653589793')),
+    *(('lyapunov', POLES % '1', ['--start', start], 'the initial state is singular') for start in ('th=0', 'th=pi')),
+    *((command, TINY % '', ['--start', 'x=1/10'], 'the initial state is singular') for command in ('eval', 'run')),
     ('derive', THREE + "constraint (x' - 2*y')^2 = 0\n", [], 'singular at every state'),
     ('derive', THREE + "constraint (x' - z)^3 = 0\n", [], 'singular at every state'),
     ('check', THREE + "constraint cos(x' - y') = 1\n", [], 'singular at every state'),
@@ -680,6 +690,7 @@ ARRIVALS = [(CYLINDER, 10, {'th': -9.5, 'z': HEIGHT}), (IN_SPACE, 10, {'x': 0.75
 # Lines of tables that single runs with --set or --start are refused for; and the line.
 TURNING = "angles a\ncoordinates x\nparameters J = 1, k = 2*J\nkinetic 1/2*x'^2 + 1/2*%s*a'^2\nforce a = -a\ninitial x = 1, a = 1\n"
 BAD_LINES = [
+    (POLES % '1', 'th\n1\n3.1415926\n3.141592653589793\n', 'the initial state is singular', 4),
     (TURNING % 'J', 'J,x\n1,1\n-1,1\n2,1\n', 'g has the eigenvalue -1', 3),
     (TURNING % 'J', 'J\n1\n2\n0\n', 'some motion has no inertia', 4),
     (TURNING % 'k', 'J\n-1/2\n'.replace('-1/2', '-0.5'), 'g has the eigenvalue -1', 2),  # by another one
