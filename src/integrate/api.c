@@ -41,6 +41,11 @@ static int put_row(nh_run_job *job, double t, const double *columns, const doubl
         nh_certificate_keep(job->certificate, t, columns);
         return 0;
     }
+    if (job->pass == NH_PASS_WRITES && job->certificate) {
+        bool held = nh_certificate_hold(job->certificate, t, columns, kept, event);
+        job->why = held ? job->why : NH_STOP_MEMORY;
+        return !held;
+    }
     job->row[at++] = t;
     memcpy(job->row + at, columns, n * sizeof *columns), at += n;
     if (job->model->n_events)
@@ -50,6 +55,18 @@ static int put_row(nh_run_job *job, double t, const double *columns, const doubl
     for (size_t i = 0; i < n && job->options.compare; i++)
         nh_push(&job->equations->arena, job->kept_rows, job->n_kept_rows, job->kept_capacity) = columns[i];
     return hand_over(job, kept);
+}
+
+/* The rows of a run with their digits, which are known when there is nothing more to compare them with: also where the caller has said that it is
+ * to end. */
+static int put_held_rows(nh_run_job *job)
+{
+    nh_held_row row;
+    int stop = 0;
+    job->pass = NH_PASS_HANDS_OVER;
+    for (size_t k = 0; !stop && nh_certificate_held(job->certificate, k, &row); k++)
+        stop = put_row(job, row.t, row.columns, row.kept, row.event) && (job->rows.full || !job->stopped);
+    return stop;
 }
 
 enum { ROWS_BETWEEN_QUESTIONS = 256 };
@@ -266,8 +283,8 @@ static bool run_once(nh_run_job *job, bool second, const double *values, size_t 
     plan.next = next, plan.fine = reference, plan.row = take_row, plan.user = job;
     plan.stop = nh_job_is_stopped, plan.progress = tell_progress, plan.user_of_both = job;
     nh_motion *motion = nh_job_motion(job, second, values);
-    if (job->pass == NH_PASS_IS_REFERENCE && !job->certificate)
-        job->certificate = nh_certificate_new(arena, motion->n_columns, motion->kinds);
+    if (o->certify && !job->certificate)
+        job->certificate = nh_certificate_new(arena, motion);
     nh_stepper *s = job->steppers[job->n_steppers] =
         reference ? nh_job_reference(job, arena) : nh_job_stepper(job, arena);
     job->n_steppers++;
@@ -425,24 +442,29 @@ static void tell_difference(const nh_run_job *job, nh_text *summary)
     nh_text_char(summary, '\n');
 }
 
+/* Once more, to compare with; where there was no time for all of it, the rows have the digits that are known. */
+static bool certify(nh_run_job *job, bool second, const double *values, nh_text *summary)
+{
+    if (!job->stopped) {
+        job->pass = NH_PASS_IS_REFERENCE, job->no_series = false;
+        run_pass(job, second, values, summary);
+    }
+    bool stopped = job->stopped, handed_over = !put_held_rows(job);
+    nh_certificate_tell(job->certificate, job->equations->m > 1 || depends_on_time(job), summary);
+    if (stopped)
+        nh_text_format(summary, "%s before the certificate was complete\n", nh_stop_text(job->why));
+    return handed_over && !stopped;
+}
+
 static bool run_passes(nh_run_job *job, bool second, const double *values, nh_text *summary)
 {
     if (job->options.starts)
         return nh_run_many(job, second, values, summary);
-    if (job->options.certify) {
-        job->pass = NH_PASS_IS_REFERENCE;
-        run_pass(job, second, values, summary);
-        job->pass = NH_PASS_WRITES;
-        if (job->stopped) {
-            nh_text_format(summary, "%s before the certificate was complete\n", nh_stop_text(job->why));
-            return false;
-        }
-    }
     bool done = run_pass(job, second, values, summary);
+    if (job->certificate)
+        done = certify(job, second, values, summary) && done;
     if (nh_rows_close(&job->rows))
         done = false;
-    if (job->certificate)
-        nh_certificate_tell(job->certificate, job->equations->m > 1 || depends_on_time(job), summary);
     if (job->options.compare && (second || job->equations->second.reason))
         nh_text_format(summary, "the two methods were not compared: %s\n",
                        second ? "the velocities of the first kind are not explicit"

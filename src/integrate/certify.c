@@ -8,7 +8,9 @@
 
 struct nh_certificate {
     nh_arena *arena;
-    size_t n, rows, next;
+    size_t n, n_kept, rows, next;
+    double *held; /* rows of the less exact run: t, event, the columns and what is kept */
+    size_t n_held, held_capacity;
     double *values; /* of the more exact run: t and the columns */
     size_t count, capacity;
     const nh_column *kinds;
@@ -23,13 +25,47 @@ struct nh_certificate {
 
 enum { MOST_DIGITS = 15, FEW_DIGITS = 2 };
 
-nh_certificate *nh_certificate_new(nh_arena *arena, size_t n_columns, const nh_column *kinds)
+nh_certificate *nh_certificate_new(nh_arena *arena, const nh_motion *m)
 {
     nh_certificate *c = nh_arena_array(arena, 1, sizeof *c);
-    *c = (nh_certificate){.arena = arena, .n = n_columns, .kinds = kinds, .least = MOST_DIGITS};
-    c->largest = nh_arena_array(arena, n_columns + 1, sizeof *c->largest);
-    memset(c->largest, 0, (n_columns + 1) * sizeof *c->largest);
+    *c = (nh_certificate){
+        .arena = arena, .n = m->n_columns, .n_kept = m->n_kept, .kinds = m->kinds, .least = MOST_DIGITS};
+    c->largest = nh_arena_array(arena, m->n_columns + 1, sizeof *c->largest);
+    memset(c->largest, 0, (m->n_columns + 1) * sizeof *c->largest);
     return c;
+}
+
+/* ---------------------------------------------------------------- the rows of both runs */
+
+/* As many again, where the array has to grow, and the rows of the other run. */
+static bool has_room(const nh_certificate *c, size_t more)
+{
+    const nh_heap *heap = c->arena->heap;
+    size_t needed = (4 * c->n_held + more) * sizeof(double) + ((size_t)1 << 16);
+    return heap->used < heap->limit && heap->limit - heap->used > needed;
+}
+
+bool nh_certificate_hold(nh_certificate *c, double t, const double *columns, const double *kept, int event)
+{
+    if (!has_room(c, 2 + c->n + c->n_kept))
+        return false;
+    nh_push(c->arena, c->held, c->n_held, c->held_capacity) = t;
+    nh_push(c->arena, c->held, c->n_held, c->held_capacity) = event;
+    for (size_t i = 0; i < c->n; i++)
+        nh_push(c->arena, c->held, c->n_held, c->held_capacity) = columns[i];
+    for (size_t i = 0; i < c->n_kept; i++)
+        nh_push(c->arena, c->held, c->n_held, c->held_capacity) = kept[i];
+    return true;
+}
+
+bool nh_certificate_held(const nh_certificate *c, size_t k, nh_held_row *row)
+{
+    size_t width = 2 + c->n + c->n_kept;
+    if ((k + 1) * width > c->n_held)
+        return false;
+    const double *held = c->held + k * width;
+    *row = (nh_held_row){held[0], held + 2, held + 2 + c->n, (int)held[1]};
+    return true;
 }
 
 void nh_certificate_keep(nh_certificate *c, double t, const double *columns)

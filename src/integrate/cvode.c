@@ -15,12 +15,12 @@ typedef struct tangent {
     size_t n;
 } tangent;
 
-/* J v; J without the column of the time. False: something has no value. */
-static bool multiply(const tangent *j, const double *v, double *out)
+/* J v + part f_t. False: something has no value. */
+static bool multiply(const tangent *j, const double *v, double part, double *out)
 {
     double *r = j->machine->r;
     memcpy(r, j->start, (j->n + 1) * sizeof *r);
-    r[j->n + 1] = 0;
+    r[j->n + 1] = part;
     memcpy(r + j->n + 2, v, j->n * sizeof *r);
     bool good = nh_series_step_double(j->machine, 0);
     for (size_t i = 0; i < j->n; i++) {
@@ -41,8 +41,37 @@ static double normalize(double *v, size_t n)
     return size;
 }
 
-/* Something decays so many times during the run, and explicit steps would have to follow it. */
-static const double many_decays = 1e6;
+/* Something decays so many times during the run, and explicit steps would have to follow it; and so many times while the motion itself
+ * changes by as much as it is: otherwise steps of series are as short for its sake, and cost less than those of a low order. */
+static const double many_decays = 1e6, many_in_a_change = 3000;
+
+/* How long the motion takes to change by as much as it is, s/s' with s = x' + x''/|rate|, in which what decays at that rate cancels. */
+static bool time_of_change(const tangent *j, const double *rates, double rate, nh_arena *arena, double *time)
+{
+    double *s = nh_zeros(arena, j->n), *slope = nh_zeros(arena, j->n), size = 0, change = 0;
+    if (!multiply(j, rates, 1, s))
+        return false;
+    for (size_t i = 0; i < j->n; i++)
+        s[i] = rates[i] + s[i] / fabs(rate);
+    if (!multiply(j, s, 1, slope))
+        return false;
+    for (size_t i = 0; i < j->n; i++)
+        size += s[i] * s[i], change += slope[i] * slope[i];
+    *time = change > 0 ? sqrt(size / change) : INFINITY;
+    return true;
+}
+
+/* x' at the start. */
+static bool rates_at_start(const nh_motion *m, double *rates)
+{
+    nh_series_double *values = nh_series_new_double(m->values, m->arena, 0);
+    memcpy(values->r, m->start, (m->size + 1) * sizeof *values->r);
+    if (!nh_series_constants_double(values, m->constants) || !nh_series_step_double(values, 0))
+        return false;
+    for (size_t i = 0; i < m->size; i++)
+        rates[i] = values->r[m->values->outputs[i]];
+    return true;
+}
 
 /* The eigenvalue of the largest modulus by iteration, where it is a single real one. */
 bool nh_is_stiff(const nh_motion *m, double length, double *rate)
@@ -61,7 +90,7 @@ bool nh_is_stiff(const nh_motion *m, double length, double *rate)
     normalize(v, n);
     *rate = 0;
     for (int k = 0; k < 40; k++) {
-        if (!multiply(&j, v, w))
+        if (!multiply(&j, v, 0, w))
             return false;
         *rate = 0, apart = 0;
         for (size_t i = 0; i < n; i++)
@@ -72,7 +101,11 @@ bool nh_is_stiff(const nh_motion *m, double length, double *rate)
         if (!(normalize(v, n) > 0))
             return false;
     }
-    return *rate * fabs(length) < -many_decays && apart < 0.01 * fabs(*rate);
+    if (!(*rate * fabs(length) < -many_decays && apart < 0.01 * fabs(*rate)))
+        return false;
+    double time;
+    return rates_at_start(m, w) && time_of_change(&j, w, *rate, m->arena, &time) &&
+           time * fabs(*rate) > many_in_a_change;
 }
 
 /* ---------------------------------------------------------------- the solver */

@@ -24,8 +24,8 @@ typedef struct nh_run_job {
     double *times; /* of rows, in order; NULL: they are regular */
     size_t n_times;
     size_t n_values; /* symbols that the start has values of */
-    enum { NH_PASS_WRITES, NH_PASS_COMPARES, NH_PASS_IS_REFERENCE } pass;
-    /* rows of one pass for another: what is compared with the second method, or what certifies */
+    enum { NH_PASS_WRITES, NH_PASS_COMPARES, NH_PASS_IS_REFERENCE, NH_PASS_HANDS_OVER } pass;
+    /* rows of one pass for another: what is compared with the second method */
     double *kept_rows;
     size_t n_kept_rows, kept_capacity, compared, second_rows;
     size_t n_taken; /* rows, of all passes */
@@ -34,7 +34,7 @@ typedef struct nh_run_job {
     int why;            /* what it said, of NH_STOP */
     bool no_series;     /* the motion cannot begin by series */
     bool leaves_series; /* it has come to where there are none */
-    bool stiff;         /* it has become so */
+    bool stiff;         /* it is so, or has become so */
     bool no_second;     /* the second method is asked for, and there is none */
     struct nh_certificate *certificate;
 } nh_run_job;
@@ -56,7 +56,15 @@ const char *nh_stop_text(int why);
 
 /* certify.c: how many digits of a run another one, more exact, has in common with it. */
 typedef struct nh_certificate nh_certificate;
-nh_certificate *nh_certificate_new(nh_arena *, size_t n_columns, const nh_column *kinds);
+nh_certificate *nh_certificate_new(nh_arena *, const nh_motion *);
+/* A row of the run that is certified: its digits are asked for when the other one is done. False: there is no memory for more. */
+bool nh_certificate_hold(nh_certificate *, double t, const double *columns, const double *kept, int event);
+typedef struct nh_held_row {
+    double t;
+    const double *columns, *kept;
+    int event;
+} nh_held_row;
+bool nh_certificate_held(const nh_certificate *, size_t k, nh_held_row *);   /* false: there is no row k */
 void nh_certificate_keep(nh_certificate *, double t, const double *columns); /* a row of the more exact run */
 int nh_certificate_digits(nh_certificate *, double t,
                           const double *columns); /* of the next row of the other */

@@ -118,6 +118,7 @@ static nh_integrator automatic(nh_run_job *job)
     }
     if (job->options.precision == 0 && nh_cvode_is_there() &&
         nh_is_stiff(m, job->options.to - job->from, &rate)) {
+        job->stiff = true;
         job->solver_reason = "the system is stiff: something decays much faster than the run lasts";
         return NH_INTEGRATOR_CVODE;
     }

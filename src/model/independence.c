@@ -159,20 +159,46 @@ static bool find_candidates(nh_reader *reader, bool *candidate, size_t *rank)
     return found == NH_FOUND;
 }
 
-/* Drops what follows from the rest. Simple equations stay: a position equation includes its derivative, x' = y'
- * includes x'^2 = y'^2, and not the reverse; of two that include each other the first stays. */
+/* Whether the one equation is tried before the other, behind which it stands: a position equation includes its derivative, x' = y' includes
+ * x'^2 = y'^2, and x = y includes x^2 = y^2, and not the reverse. */
+static bool is_tried_before(const nh_reader *reader, const nh_constraint *later, const nh_constraint *earlier)
+{
+    nh_arena *scratch = &reader->context->arena;
+    nh_expr a = statement_of(later), b = statement_of(earlier);
+    if (later->kind != earlier->kind)
+        return later->kind > earlier->kind;
+    return nh_count_operations(reader->pool, scratch, &a, 1) >=
+           nh_count_operations(reader->pool, scratch, &b, 1);
+}
+
+/* All equations, those that are not simple first; of two that are alike the later one. */
+static size_t *in_order_of_dropping(nh_reader *reader)
+{
+    size_t *order = nh_arena_array(&reader->context->arena, reader->n_equations + 1, sizeof *order);
+    for (size_t a = 0; a < reader->n_equations; a++) {
+        size_t place = a;
+        for (; place > 0 && is_tried_before(reader, &reader->equations[a].constraint,
+                                            &reader->equations[order[place - 1]].constraint);
+             place--)
+            order[place] = order[place - 1];
+        order[place] = a;
+    }
+    return order;
+}
+
+/* Drops what follows from the rest. Simple equations stay; of two that include each other the first. */
 static void drop_what_follows(nh_reader *reader)
 {
     bool *found = nh_arena_array(&reader->context->arena, reader->n_equations, sizeof *found);
     size_t rank;
     if (!find_candidates(reader, found, &rank))
         return;
-    for (int kind = NH_NONLINEAR; kind >= NH_POSITIONAL; kind--)
-        for (size_t a = reader->n_equations; a-- > 0;) {
-            nh_equation *equation = &reader->equations[a];
-            if (found[a] && (int)equation->constraint.kind == kind)
-                equation->dropped = found[a] = follows(reader, a, rank);
-        }
+    const size_t *order = in_order_of_dropping(reader);
+    for (size_t k = 0; k < reader->n_equations; k++) {
+        nh_equation *equation = &reader->equations[order[k]];
+        if (found[order[k]])
+            equation->dropped = found[order[k]] = follows(reader, order[k], rank);
+    }
     for (size_t a = 0; a < reader->n_equations; a++)
         if (found[a])
             nh_drop_equation(reader, &reader->equations[a], "follows from the others (tested in numbers)");

@@ -237,6 +237,11 @@ def linkage(nonholo):
     rows, told, status = run(nonholo, LINKAGE, '--to', '1.5', '--every', '0.5')
     found = difference(rows, turned)
     yield status == 0 and 'line 6 follows from the others' in told and len(rows) == 4 and found < 1e-11, f'linkage: {status} {found:.2g}\n{told}'
+    # what is simple stays: two bars that are parallel shifts of each other, wherever these two lines stand
+    bars = LINKAGE.replace('(x2 - x1)^2 + (y2 - y1)^2 = 4', 'x2 - x1 = 2').replace('x1*y2 - (x2 - 2)*y1 = 0', 'y2 = y1')
+    rows, told, status = run(nonholo, bars, '--to', '10', '--every', '1')
+    found = difference(rows, turned)
+    yield status == 0 and 'line 4 follows from the others' in told and len(rows) == 11 and found < 1e-11, f'bars: {status} {found:.2g}\n{told}'
     rigid = LINKAGE.replace('x1*y2 - (x2 - 2)*y1 = 0', '(x1 - 2)^2 + y1^2 = 2.6')
     _, told, status = run(nonholo, rigid)
     yield status == 2 and 'nothing free to move' in told, f'truss: {status}\n{told}'

@@ -662,7 +662,7 @@ def interrupts(program, few):
     with tempfile.TemporaryDirectory() as folder:
         write(folder, PENDULUM, 'p.nh')
         for number, options in ((signal.SIGINT, []), (signal.SIGTERM, []), (signal.SIGINT, ['-o', 'rows.csv']),
-                                (signal.SIGINT, ['--solver', 'rk'])):
+                                (signal.SIGINT, ['--solver', 'rk']), (signal.SIGTERM, ['--certify'])):
             with subprocess.Popen([program.path, 'run', 'p.nh', '--to', '1e7', '--every', '1', *options], stdout=subprocess.PIPE,
                                   stderr=subprocess.PIPE, cwd=folder) as process:
                 time.sleep(0.7)
@@ -679,6 +679,12 @@ def interrupts(program, few):
             yield process.returncode == 1 and whole and len(table) > 3 and waited < 20 and b'stopped' in told and \
                 times == [float(k) for k in range(len(times))], \
                 f'{number} {options}: {process.returncode} {len(table)} {waited:.1f} s {told.decode()}'
+    # the run itself takes a moment, what certifies it some times as long: all rows, with the digits that are known by then
+    answer = program(PENDULUM, '--to', 400000, '--every', 400, '--certify', '--max-seconds', 2)
+    digits = [row['digits'] for row in answer.rows]
+    yield answer.status == 1 and 'before the certificate was complete' in answer.told and digits[-1] == 0 and \
+        (len(digits) == 1001 and digits[0] == 15 or 3 < len(digits) < 1001), \
+        f'a certificate without time: {answer.status} {len(digits)} {digits[:1]} {digits[-1:]} {answer.told}'
 
 
 TESTS = (rows, columns, events, pairs, multiple, narrow, poles, swings, sharp_touches, ends, rests, once, summaries, starts, compiled, files, late, words, pictures,

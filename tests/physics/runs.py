@@ -282,6 +282,13 @@ def stiff_systems(program, few):
         yield answer.status == 0 and answer.told.startswith('Taylor') and 'becomes stiff' in answer.told and '\nCVODE' in answer.told and \
             len(answer.rows) == 21 and answer.rows[-1]['t'] == 1000, f'does not become stiff: {answer.told}'
         yield worst < 1e-8, f'becomes stiff: off by {worst:.2g}'
+    # what decays two hundred times while the rest changes once is not: x = a sin 2t + b cos 2t after a while; the
+    # argument 4e4 is rounded by 4e-12, and the amplitude is 5e-3
+    driven = "coordinates x\nkinetic 1/2*x'^2\nforce x = sin(2*t) - 100*x' - x\n"
+    answer = program(driven, '--to', 2e4, '--every', 2e4)
+    a, b = -3 / (9 + 200 ** 2), -200 / (9 + 200 ** 2)
+    apart = abs(answer.rows[-1]['x'] - a * math.sin(4e4) - b * math.cos(4e4))
+    yield answer.told.startswith('Taylor') and 'CVODE' not in answer.told and apart < 1e-13, f'taken for stiff, off by {apart:.2g}: {answer.told}'
     for smooth, to in ((PENDULUM, 1000), (OSCILLATOR, 1000)):
         answer = program(smooth, '--to', to, '--every', to)
         yield answer.told.startswith('Taylor') and 'smooth' in answer.told, f'taken for stiff: {answer.told}'
