@@ -295,7 +295,7 @@ static bool step(nh_stepper *s, double limit)
                                                                                   : NH_RUN_STEP_TOO_SMALL;
         return false;
     }
-    s->t = t;
+    s->h = t - s->t, s->t = t;
     memcpy(s->x, N_VGetArrayPointer(own->y), s->motion->size * sizeof *s->x);
     long failures = 0;
     CVodeGetNumErrTestFails(own->memory, &failures);

@@ -696,6 +696,8 @@ def time_scales(program, few):
     # as many steps as no one waits for are not a singularity
     answer = program(plain, '--to', 1e18, '--start', 'x=1')
     yield answer.status == 1 and 'no end is in sight' in answer.told and 'singular' not in answer.told, f'endless: {answer.told}'
+    answer = program(OSCILLATOR, '--to', 1e12, '--every', 1e12, '--solver', 'cvode')
+    yield answer.status == 1 and 'no end is in sight' in answer.told and 'singular' not in answer.told, f'endless, CVODE: {answer.told}'
 
 
 def in_any_units(program, few):
