@@ -236,6 +236,19 @@ def nearly_dependent(program, few):
         c, s = math.cos(row['th']), math.sin(row['th'])
         yield max(abs(row['R_x'] + 10 * c - 30 * s), abs(row['R_y'] + 10 * s + 30 * c), abs(row['x']), abs(row['y'])) < 1e-11, f'blades: {row}'
     yield answer.status == 0 and len(answer.rows) == 5, answer.told
+    # along y = x^2/2, z = x^3/3 at the speed 2: what leaves the curve moves with the point, and R is its acceleration
+    curve = ("coordinates x, y, z\nparameters d = %s\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\nconstraint y' = x*x'\nconstraint y' - x*x' + d*(z' - x^2*x') = 0\n"
+             "initial x = 1/2, y = 1/8, z = 1/24, x' = 2/sqrt(1 + 1/4 + 1/16), y' = 1/sqrt(1 + 1/4 + 1/16), z' = 1/2/sqrt(1 + 1/4 + 1/16)\n")
+    for apart in ('1e-4', '1e-6', '1e-8'):
+        answer = program(curve % apart, '--to', 1, '--every', 0.25, '--reactions', '--method', 'second')
+        yield answer.status == 0 and len(answer.rows) == 5, f'curve, {apart}: {answer.told}'
+        for row in answer.rows:
+            x = row['x']
+            square = 4 / (1 + x ** 2 + x ** 4)
+            turns = -square * (x + 2 * x ** 3) / (1 + x ** 2 + x ** 4)
+            wanted = {"x'": math.sqrt(square), 'y': x ** 2 / 2, 'z': x ** 3 / 3, 'R_x': turns, 'R_y': square + x * turns, 'R_z': 2 * x * square + x ** 2 * turns}
+            far = max(abs(row[name] - value) for name, value in wanted.items())
+            yield far < 1e-11 + 4e-15 / float(apart), f'curve, {apart}, t = {row["t"]}: off by {far}'
     # what rounding makes of a formula has no digits: (1 - cos y)/y^2 is 1/2 there, and 0 in doubles
     small = "coordinates y\nkinetic 1/2*y'^2\npotential 1/2*y^2\ninitial y = 1e-13\nobserve half = (1 - cos(y))/y^2\n"
     answer = program(small, '--to', 1, '--certify')
