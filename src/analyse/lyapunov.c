@@ -19,6 +19,7 @@ typedef struct pair {
     nh_trace *trace;     /* NULL: not yet */
     nh_trace *late;      /* of the second half of the run; NULL: not yet */
     double *before;      /* the state before a step */
+    double mark, best;   /* when the steps were looked at last; the furthest they came between two looks */
     bool steady;         /* the variables of w stay what they are, but for rounding */
     int (*stop)(void *); /* may be NULL */
     void *user;
@@ -164,7 +165,18 @@ static double shorten(pair *p)
 
 static const double LONG = 1e6, SHORT = 1e-6;
 enum { MOST_STEPS = 1000000 }; /* of one segment: there the steps have become too small */
-enum { STEPS_BETWEEN_QUESTIONS = 256 };
+enum { STEPS_BETWEEN_QUESTIONS = 256, WATCHED_STEPS = 10000 };
+static const double least_progress = 1e-4;
+
+/* It creeps: so many steps hardly came anywhere, as where free velocities end. */
+static bool is_stuck(pair *p)
+{
+    if (p->stepper->steps % WATCHED_STEPS != WATCHED_STEPS - 1)
+        return false;
+    double progress = fabs(p->stepper->t - p->mark), best = p->best;
+    p->mark = p->stepper->t, p->best = fmax(best, progress);
+    return progress < least_progress * best;
+}
 
 static bool is_stopped(const pair *p)
 {
@@ -178,7 +190,7 @@ static double go_to(pair *p, double to)
     nh_stepper *s = p->stepper;
     size_t before = s->steps;
     while (s->t != to) {
-        if (s->steps - before >= MOST_STEPS)
+        if (is_stuck(p) || s->steps - before >= MOST_STEPS)
             s->end = NH_RUN_STEP_TOO_SMALL;
         if (s->steps % STEPS_BETWEEN_QUESTIONS == 0 && is_stopped(p))
             s->end = NH_RUN_STOPPED;
@@ -227,6 +239,7 @@ void nh_find_lyapunov(nh_flow *f, double time, double tolerance, int (*stop)(voi
         .from = f->inputs[0], .to = f->inputs[0], .parts = nh_doubles(f->arena, PARTS), .motion = &p->motion};
     p->stepper = p->motion.smooth ? nh_taylor_new(&p->motion, f->arena, tolerance)
                                   : nh_runge_new(&p->motion, f->arena, tolerance);
+    p->mark = p->stepper->t;
     shorten(p);
     for (size_t k = 0; k < all && out->end == NH_RUN_DONE; k++) {
         if (k == 2 * SEGMENTS)

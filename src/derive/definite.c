@@ -1,6 +1,8 @@
 /* A kinetic energy that can be negative is refused, and so is a motion that has no inertia: at random states, with the values
- * of the parameters where they have one, g and G must not have negative eigenvalues, and G must be regular. */
+ * of the parameters where they have one, g and G must not have negative eigenvalues, and G must be regular. Where g is positive
+ * at the start it may be negative elsewhere, as s s'^2/2 for s < 0: the motion ends before it comes there, as g is singular between. */
 #include "derive/inner.h"
+#include "derive/nearest.h"
 
 #include <math.h>
 #include <string.h>
@@ -100,13 +102,14 @@ static bool has_velocities(nh_equations *eq, const double *values)
 
 /* "g has the eigenvalue -1 at x = 0.5": the symbols that M depends on. */
 static void tell(nh_equations *eq, const char *what, const nh_expr *M, size_t n, const double *values,
-                 double eigenvalue)
+                 double eigenvalue, bool at_start)
 {
     bool *depends = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *depends), any = false;
     nh_find_symbols(&eq->pool, &eq->context->arena, M, n * n, depends);
     nh_text text;
     nh_text_init(&text, &eq->arena);
-    nh_text_format(&text, "the kinetic energy is not positive: %s has the eigenvalue ", what);
+    nh_text_format(&text, "the kinetic energy is not positive%s: %s has the eigenvalue ",
+                   at_start ? " everywhere" : "", what);
     nh_text_double(&text, eigenvalue);
     for (size_t i = 0; i < eq->pool.n_symbols; i++)
         if (depends[i]) {
@@ -114,8 +117,26 @@ static void tell(nh_equations *eq, const char *what, const nh_expr *M, size_t n,
             nh_text_double(&text, values[i]);
             any = true;
         }
-    nh_report(&eq->context->diagnostics, NH_ERROR, NULL, (nh_span){0, 0},
-              "look at the signs in 'kinetic' and of masses and inertias", "%s", nh_text_get(&text));
+    nh_report(&eq->context->diagnostics, at_start ? NH_WARNING : NH_ERROR, NULL, (nh_span){0, 0},
+              at_start ? "it is positive where the motion begins"
+                       : "look at the signs in 'kinetic' and of masses and inertias, or say with 'initial' "
+                         "where it is positive",
+              "%s", nh_text_get(&text));
+}
+
+/* Parameters as at another state, the rest as 'initial' says. */
+static bool is_positive_at_start(nh_equations *eq, const nh_expr *g, const double *drawn)
+{
+    const nh_model *model = eq->model;
+    double *values = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *values);
+    for (size_t i = 0; i < model->n_roles; i++)
+        values[i] = model->roles[i].role == NH_ROLE_PARAMETER ? drawn[i] : 0;
+    nh_evaluate(&eq->pool, &eq->context->arena, &model->start_time, 1, drawn,
+                nh_slot_of(eq, values, model->time), NULL);
+    for (size_t i = 0; i < model->n_initial; i++)
+        nh_evaluate(&eq->pool, &eq->context->arena, &model->initial[i].value, 1, drawn,
+                    nh_slot_of(eq, values, model->initial[i].symbol), NULL);
+    return nh_project_positions(eq, values) && outlook_of(eq, g, eq->n, values).regular;
 }
 
 /* A constraint at a state: C, what rounding makes of it, and C_i. */
@@ -213,7 +234,7 @@ bool nh_is_indefinite_at(nh_equations *eq, const double *values)
     nh_metric(eq, g);
     outlook of_g = outlook_of(eq, g, eq->n, values);
     if (of_g.negative)
-        tell(eq, "g", g, eq->n, values, of_g.smallest);
+        tell(eq, "g", g, eq->n, values, of_g.smallest, false);
     return of_g.negative;
 }
 
@@ -229,8 +250,13 @@ typedef struct count {
     bool negative; /* an eigenvalue was, which is reported */
 } count;
 
-/* strictly: no further than to the first negative eigenvalue. */
-static count look_around(nh_equations *eq, const double *parameters, bool strictly)
+/* Nothing else is asked where g is positive at the start, but negative elsewhere. */
+static const count of_domain = {.looked = 1, .regular = 1, .g_looked = 1, .g_regular = 1};
+
+typedef enum manner { LENIENT, STRICT, STRICT_AND_WARN } manner;
+
+/* STRICT: no further than to the first negative eigenvalue. */
+static count look_around(nh_equations *eq, const double *parameters, manner how)
 {
     size_t n = eq->n, m = eq->m;
     const signed char *signs = nh_model_signs(eq->model, &eq->context->arena);
@@ -244,15 +270,18 @@ static count look_around(nh_equations *eq, const double *parameters, bool strict
             (!eq->first.psi && eq->second.C && !nh_project_velocities(eq, values, eq->second.C, eq->r)))
             continue;
         outlook of_g = outlook_of(eq, g, n, values), of_G = outlook_of(eq, eq->first.G, m, values);
-        c.negative = of_g.negative && strictly;
-        if (c.negative)
-            tell(eq, "g", g, n, values, of_g.smallest);
+        c.negative = of_g.negative && how != LENIENT;
+        bool at_start = c.negative && is_positive_at_start(eq, g, values);
+        if (c.negative && (!at_start || how == STRICT_AND_WARN))
+            tell(eq, "g", g, n, values, of_g.smallest, at_start);
+        if (at_start)
+            return of_domain;
         c.g_looked += of_g.has_value, c.g_regular += of_g.regular;
         if (c.negative || !has_velocities(eq, values))
             continue;
-        c.negative = of_G.negative && strictly;
+        c.negative = of_G.negative && how != LENIENT;
         if (c.negative)
-            tell(eq, "G", eq->first.G, m, values, of_G.smallest);
+            tell(eq, "G", eq->first.G, m, values, of_G.smallest, false);
         c.looked += of_G.has_value, c.regular += of_G.regular;
     }
     return c;
@@ -281,7 +310,7 @@ static bool is_undetermined(nh_equations *eq, count c)
 
 bool nh_is_indefinite_with(nh_equations *eq, const double *parameters)
 {
-    count c = look_around(eq, parameters, true);
+    count c = look_around(eq, parameters, STRICT);
     return c.negative || is_undetermined(eq, c);
 }
 
@@ -290,14 +319,14 @@ void nh_refuse_indefinite(nh_equations *eq)
     double *parameters = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *parameters);
     nh_model_parameter_values(eq->model, &eq->context->arena, parameters);
     refuse_squares(eq, parameters);
-    count given = look_around(eq, parameters, true), c = given;
+    count given = look_around(eq, parameters, STRICT_AND_WARN), c = given;
     if (given.negative)
         nh_heap_fail(&eq->context->heap, NH_ERROR_MODEL);
     if (!given.looked ||
         !given.g_regular) { /* singular wherever one looks: what other parameters would make of it */
         for (size_t i = 0; i < eq->pool.n_symbols; i++)
             parameters[i] = NAN;
-        count any = look_around(eq, parameters, false);
+        count any = look_around(eq, parameters, LENIENT);
         see_singular(eq, given, any);
         c = given.looked ? given : any;
     }
