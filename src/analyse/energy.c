@@ -129,13 +129,13 @@ static bool place(nh_flow *f, const nh_linearization *l, size_t number, double *
 }
 
 /* dH(x') <= 0 within rounding. */
-static bool falls_at(nh_flow *f, const nh_expr *terms, const double *inputs)
+static bool falls_at(nh_flow *f, const nh_evaluator *terms, const double *inputs)
 {
     nh_equations *eq = f->eq;
     size_t count = f->size + 1;
     double *values = nh_doubles(f->arena, count), *errors = nh_doubles(f->arena, count), sum = 0,
            rounding = 0;
-    nh_evaluate(&eq->pool, &eq->context->arena, terms, count, nh_flow_symbols(f, inputs), values, errors);
+    nh_evaluator_at(terms, &eq->context->arena, nh_flow_symbols(f, inputs), values, errors);
     for (size_t k = 0; k < count; k++)
         sum += values[k], rounding += 100 * errors[k] + (f->held->count ? 1e-12 * fabs(values[k]) : 0);
     return sum <= rounding;
@@ -149,10 +149,11 @@ static bool falls(nh_flow *f, const nh_linearization *l, const nh_expr *slope)
     terms[f->size] = slope[f->size];
     for (size_t k = 0; k < f->size; k++)
         terms[k] = nh_mul(&f->eq->pool, slope[k], f->rates[k]);
+    const nh_evaluator *evaluator = nh_evaluator_new(&f->eq->pool, f->arena, terms, f->size + 1);
     place(f, l, 0, inputs); /* what Newton's method makes once stays */
     for (size_t number = 0; number < DIRECTIONS * PLACES && fine; number++) {
         nh_arena_mark mark = nh_arena_here(f->arena);
-        fine = place(f, l, number, inputs) && falls_at(f, terms, inputs);
+        fine = place(f, l, number, inputs) && falls_at(f, evaluator, inputs);
         nh_arena_release(f->arena, mark);
     }
     return fine;

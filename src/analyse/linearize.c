@@ -92,30 +92,48 @@ static bool depends(nh_flow *f, nh_expr e, nh_expr derivative, nh_expr symbol, c
     return !is_zero(f, derivative, signs) || changes_far_away(f, e, symbol);
 }
 
-/* influences[i*size + k]: the rate of i depends on k; for rows behind those, what is held does. What cancels for the parameters that are given drops out. */
-static bool *find_influences(nh_flow *f)
+/* Whether the rates, and behind them what is held, depend on the coordinates: looked at when asked for, since most of it is never asked. What
+ * cancels for the parameters that are given drops out. */
+typedef struct influences {
+    nh_flow *flow;
+    size_t rows;
+    const signed char *signs;
+    nh_expr *all;          /* rates and what is held */
+    nh_expr **derivatives; /* by coordinate; NULL: not yet */
+    signed char *known;    /* rows by coordinate; 0: not yet, 1: depends, -1: does not */
+} influences;
+
+static influences influences_of(nh_flow *f)
 {
-    nh_equations *eq = f->eq;
-    size_t rows = f->size + f->held->count;
-    bool *out = nh_arena_array(f->arena, rows * f->size + 1, sizeof *out);
-    nh_expr *all = nh_arena_array(f->arena, rows + 1, sizeof *all),
-            *column = nh_arena_array(f->arena, rows + 1, sizeof *column);
-    const signed char *signs = nh_flow_signs(f);
-    nh_flow_put_given(f, f->rates, f->size, all);
-    nh_flow_put_given(f, f->held_roots, f->held->count, all + f->size);
-    for (size_t k = 0; k < f->n; k++) {
-        nh_directional(&eq->pool, &eq->context->arena, all, rows, &f->symbols[k], &eq->pool.one, 1, column);
-        for (size_t i = 0; i < rows; i++)
-            out[i * f->size + k] = depends(f, all[i], column[i], f->symbols[k], signs);
+    influences in = {.flow = f, .rows = f->size + f->held->count, .signs = nh_flow_signs(f)};
+    in.all = nh_arena_array(f->arena, in.rows + 1, sizeof *in.all);
+    in.derivatives = nh_arena_array(f->arena, f->n + 1, sizeof *in.derivatives);
+    in.known = nh_arena_array(f->arena, in.rows * f->n + 1, sizeof *in.known);
+    nh_flow_put_given(f, f->rates, f->size, in.all);
+    nh_flow_put_given(f, f->held_roots, f->held->count, in.all + f->size);
+    return in;
+}
+
+static bool influences_row(influences *in, size_t i, size_t k)
+{
+    nh_flow *f = in->flow;
+    nh_pool *pool = &f->eq->pool;
+    signed char *known = &in->known[k * in->rows + i];
+    if (!in->derivatives[k]) {
+        in->derivatives[k] = nh_arena_array(f->arena, in->rows + 1, sizeof(nh_expr));
+        nh_directional(pool, &f->eq->context->arena, in->all, in->rows, &f->symbols[k], &pool->one, 1,
+                       in->derivatives[k]);
     }
-    return out;
+    if (!*known)
+        *known = depends(f, in->all[i], in->derivatives[k][i], f->symbols[k], in->signs) ? 1 : -1;
+    return *known > 0;
 }
 
 /* A coordinate goes where nothing that stays depends on it. */
-static bool can_go(const nh_flow *f, const bool *influences, const bool *stays, size_t k)
+static bool can_go(influences *in, const bool *stays, size_t k)
 {
-    for (size_t i = 0; i < f->size + f->held->count; i++)
-        if (influences[i * f->size + k] && (i >= f->size || stays[i]))
+    for (size_t i = 0; i < in->rows; i++)
+        if ((i >= in->flow->size || stays[i]) && influences_row(in, i, k))
             return false;
     return true;
 }
@@ -124,14 +142,14 @@ bool *nh_taking_part(nh_flow *f)
 {
     if (f->takes_part && nh_flow_has_same(f, f->taken))
         return f->takes_part;
-    bool *stays = nh_arena_array(f->arena, f->size + 1, sizeof *stays), *influences = find_influences(f),
-         changed = true;
+    influences in = influences_of(f);
+    bool *stays = nh_arena_array(f->arena, f->size + 1, sizeof *stays), changed = true;
     for (size_t k = 0; k < f->size; k++)
         stays[k] = true;
     while (changed) {
         changed = false;
         for (size_t k = 0; k < f->n; k++)
-            if (stays[k] && can_go(f, influences, stays, k))
+            if (stays[k] && can_go(&in, stays, k))
                 stays[k] = false, changed = true;
     }
     f->taken = f->given;

@@ -100,11 +100,19 @@ static bool has_velocities(nh_equations *eq, const double *values)
     return real;
 }
 
-/* "g has the eigenvalue -1 at x = 0.5": the symbols that M depends on. */
-static void tell(nh_equations *eq, const char *what, const nh_expr *M, size_t n, const double *values,
-                 double eigenvalue, bool at_start)
+typedef enum place { ANYWHERE, AT_THE_STATE_GIVEN, NOT_AT_THE_START } place;
+
+static bool is_parameter(const nh_model *model, size_t symbol)
 {
-    bool *depends = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *depends), any = false;
+    return symbol < model->n_roles && model->roles[symbol].role == NH_ROLE_PARAMETER;
+}
+
+/* "g has the eigenvalue -1 at x = 0.5": the symbols that M depends on. A warning where it is another at the start. */
+static void tell(nh_equations *eq, const char *what, const nh_expr *M, size_t n, const double *values,
+                 double eigenvalue, place where)
+{
+    bool *depends = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *depends), any = false,
+         moves = false, at_start = where == NOT_AT_THE_START;
     nh_find_symbols(&eq->pool, &eq->context->arena, M, n * n, depends);
     nh_text text;
     nh_text_init(&text, &eq->arena);
@@ -115,12 +123,13 @@ static void tell(nh_equations *eq, const char *what, const nh_expr *M, size_t n,
         if (depends[i]) {
             nh_text_format(&text, "%s%s = ", any ? ", " : " at ", eq->pool.symbols[i]);
             nh_text_double(&text, values[i]);
-            any = true;
+            any = true, moves = moves || !is_parameter(eq->model, i);
         }
     nh_report(&eq->context->diagnostics, at_start ? NH_WARNING : NH_ERROR, NULL, (nh_span){0, 0},
-              at_start ? "it is positive where the motion begins"
-                       : "look at the signs in 'kinetic' and of masses and inertias, or say with 'initial' "
-                         "where it is positive",
+              at_start                     ? "it is positive where the motion begins"
+              : moves && where == ANYWHERE ? "look at the signs in 'kinetic' and of masses and inertias, or "
+                                             "say with 'initial' where it is positive"
+                                           : "look at the signs in 'kinetic' and of masses and inertias",
               "%s", nh_text_get(&text));
 }
 
@@ -130,7 +139,7 @@ static bool is_positive_at_start(nh_equations *eq, const nh_expr *g, const doubl
     const nh_model *model = eq->model;
     double *values = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *values);
     for (size_t i = 0; i < model->n_roles; i++)
-        values[i] = model->roles[i].role == NH_ROLE_PARAMETER ? drawn[i] : 0;
+        values[i] = is_parameter(model, i) ? drawn[i] : 0;
     nh_evaluate(&eq->pool, &eq->context->arena, &model->start_time, 1, drawn,
                 nh_slot_of(eq, values, model->time), NULL);
     for (size_t i = 0; i < model->n_initial; i++)
@@ -234,7 +243,7 @@ bool nh_is_indefinite_at(nh_equations *eq, const double *values)
     nh_metric(eq, g);
     outlook of_g = outlook_of(eq, g, eq->n, values);
     if (of_g.negative)
-        tell(eq, "g", g, eq->n, values, of_g.smallest, false);
+        tell(eq, "g", g, eq->n, values, of_g.smallest, AT_THE_STATE_GIVEN);
     return of_g.negative;
 }
 
@@ -273,7 +282,7 @@ static count look_around(nh_equations *eq, const double *parameters, manner how)
         c.negative = of_g.negative && how != LENIENT;
         bool at_start = c.negative && is_positive_at_start(eq, g, values);
         if (c.negative && (!at_start || how == STRICT_AND_WARN))
-            tell(eq, "g", g, n, values, of_g.smallest, at_start);
+            tell(eq, "g", g, n, values, of_g.smallest, at_start ? NOT_AT_THE_START : ANYWHERE);
         if (at_start)
             return of_domain;
         c.g_looked += of_g.has_value, c.g_regular += of_g.regular;
@@ -281,7 +290,7 @@ static count look_around(nh_equations *eq, const double *parameters, manner how)
             continue;
         c.negative = of_G.negative && how != LENIENT;
         if (c.negative)
-            tell(eq, "G", eq->first.G, m, values, of_G.smallest, false);
+            tell(eq, "G", eq->first.G, m, values, of_G.smallest, ANYWHERE);
         c.looked += of_G.has_value, c.regular += of_G.regular;
     }
     return c;

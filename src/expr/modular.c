@@ -641,12 +641,13 @@ static nh_answer doubles_decide(nh_modular *m, nh_arena *scratch, nh_expr e, con
     size_t n = m->pool->n_symbols, corners = corners_in(m->pool, scratch, e);
     int wanted = corners > 0 ? STATES_WANTED_AT_CORNERS : STATES_WANTED, zeros = 0;
     double *values = nh_arena_array(scratch, n, sizeof *values);
+    nh_evaluator *evaluator = nh_evaluator_new(m->pool, scratch, &e, 1);
     uint64_t state = m->seed;
     for (int tried = 0; tried < TRIES * wanted && zeros < wanted; tried++) {
         for (size_t i = 0; i < n; i++)
             values[i] = random_double(&state, sign ? sign[i] : 0, tried % 2);
         double value, error;
-        nh_evaluate(m->pool, scratch, &e, 1, values, &value, &error);
+        nh_evaluator_at(evaluator, scratch, values, &value, &error);
         if (isfinite(value) && fabs(value) > 1000 * error)
             return NH_NO;
         bool telling = error < 1e-6 && error > 1e-290; /* below that, all there is has underflowed */

@@ -6,6 +6,7 @@ import csv
 import io
 import itertools
 import math
+import re
 import subprocess
 import sys
 
@@ -247,10 +248,30 @@ def linkage(nonholo):
     yield status == 2 and 'nothing free to move' in told, f'truss: {status}\n{told}'
 
 
+def domains(nonholo):
+    """Kinetic energies that are positive on one side only, where the motion begins: a chain that is pulled off a table, s s'^2 = g (s^2 - 1), and a point that
+    loses its mass: (1 - x) x'^2 = 2 x up to t = pi/sqrt(8)."""
+    chain = "coordinates s\nparameters rho = 2, g = 9.81\nkinetic 1/2*rho*s*s'^2\npotential -1/2*rho*g*s^2\n"
+    for method in ('first', 'second'):
+        rows, told, status = run(nonholo, chain + 'initial s = 1\n', '--to', '2', '--method', method)
+        worst = max(abs(row["s'"] - math.sqrt(9.81 * (row['s'] ** 2 - 1) / row['s'])) for row in rows)
+        yield status == 0 and len(rows) == 101 and worst < 1e-10 and 'not positive everywhere' in told, f'chain, {method}: {worst:.2g}\n{told}'
+    point = "coordinates x\nkinetic 1/2*(1 - x)*x'^2\nforce x = 1\n"
+    rows, told, status = run(nonholo, point, '--to', '3', '--every', '0.25')
+    worst = max(abs((1 - row['x']) * row["x'"] ** 2 - 2 * row['x']) for row in rows)
+    found = re.search(r'stopped at t = ([0-9.]+)', told)
+    yield status == 1 and worst < 1e-11 and found and abs(float(found[1]) - math.pi / math.sqrt(8)) < 1e-9, f'point: {worst:.2g}\n{told}'
+    for start in ('', 'initial s = -1\n', 'initial s = 0\n'):
+        rows, told, status = run(nonholo, chain + start)
+        yield status == 2 and not rows and "look at the signs in 'kinetic'" in told, f'chain, {start}: {told}'
+    rows, told, status = run(nonholo, chain + 'initial s = 1\n', '--start', 's=-1')
+    yield status == 2 and not rows and "or say with 'initial' where it is positive" in told, f'chain upwards: {told}'
+
+
 def main():
     nonholo = sys.argv[1]
     done = failed = 0
-    for test in (closed_forms, other_ways, charts, ends, functions, linkage):
+    for test in (closed_forms, other_ways, charts, ends, functions, linkage, domains):
         for good, text in test(nonholo):
             done += 1
             if not good:

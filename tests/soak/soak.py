@@ -6,7 +6,7 @@
   --seed S         where the seeds begin (1); model k has the seed S*1000000007 + k
   --jobs J         processes (all processors)
   --out FOLDER     where failures go (build/soak)
-  --file MODEL...  only these models, with all checks; --set VALUES for their parameters
+  --file MODEL...  only these models, with all checks; --quick: without what takes long; --set VALUES for their parameters
   --slow N         each so many-th model also by CVODE, native code, exported C and Python, `check` and all formats (40)
   --seconds S, --megabytes M   limits of a request: seconds of the processor (10), memory (1024)
   --least SHARE    fails where less than this share of the models could be evaluated (0.8)
@@ -201,7 +201,7 @@ def single(options):
     for path in options.file:
         with open(path, encoding='utf-8', newline='') as stream:
             text = stream.read()
-        failure = outcome(Checks(library, count, options.out), text, options.set, options.seed, True)
+        failure = outcome(Checks(library, count, options.out), text, options.set, options.seed, not options.quick)
         if failure:
             print(f'{path}: {failure.kind}: {failure.detail}')
             bad += 1
@@ -263,6 +263,7 @@ def main():
     parser.add_argument('--jobs', type=int, default=os.cpu_count())
     parser.add_argument('--out', default='build/soak')
     parser.add_argument('--file', nargs='+')
+    parser.add_argument('--quick', action='store_true')
     parser.add_argument('--set', default='')
     parser.add_argument('--slow', type=int, default=40)
     parser.add_argument('--least', type=float, default=0.8)

@@ -26,7 +26,7 @@ const folder = mkdtempSync(join(tmpdir(), "pages-"));
 
 // Planes and space, one and many bodies, wide formulas, prescribed motions, and one without a picture.
 const systems = [
-    "rolling-disc", "chaplygin-ball", "segway", "snakeboard", "off-centre-sleigh", "suslov", "constant-speed",
+    "rolling-disc", "chaplygin-ball", "snakeboard", "off-centre-sleigh", "constant-speed",
     "paper/skate", "paper/parallel-velocities", "paper/coaxial-discs",
 ];
 
