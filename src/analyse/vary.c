@@ -129,9 +129,9 @@ enum { HALVINGS = 60 };
 static double edge(const nh_base_point *place, const nh_range *range, side s, double a, double b, bool *none)
 {
     nh_linearization *l = nh_linearize_at(place, (nh_given){&range->symbol, &b, 1});
-    bool at_b = l && is_on(l, s), at_a = at_b;
+    bool at_b = l && is_on(l, s);
     l = l ? nh_linearize_at(place, (nh_given){&range->symbol, &a, 1}) : NULL;
-    at_a = l && is_on(l, s);
+    bool at_a = l && is_on(l, s);
     *none = at_a == at_b;
     double from = a, to = b;
     for (int k = 0; k < HALVINGS && l; k++) {

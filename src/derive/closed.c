@@ -305,8 +305,7 @@ static bool is_quadratic(closed *c, size_t i, quadratic *q)
 static bool have_same_sign(closed *c, nh_expr a, nh_expr b)
 {
     bool never;
-    return nh_is_null(c->eq, nh_sub(&c->eq->pool, a, b)) ||
-           sign_of(c, a, 0, &never) * sign_of(c, b, 0, &never) > 0;
+    return sign_of(c, a, 0, &never) * sign_of(c, b, 0, &never) > 0;
 }
 
 /* C = a v_i^2 + b v_i + k v_j^2 + l v_j + rest, and no other velocities. */

@@ -27,6 +27,7 @@ size_t nh_taylor_order_in_lanes(double tolerance) { return order_for(tolerance, 
 enum { MOST_MEASUREMENTS = 8 }; /* of the components, for the length of one step; of the unit of time */
 enum { MOST_HALVES = 44 };      /* of a step that goes over to another branch of a root */
 static const double same_branch = 1e-10, other_branch = 1e-4; /* rates that are as near, or as far apart */
+static const double SHORTEST_STEP = 4e-16; /* relative to the time: so that times change, which are doubles */
 
 static inline double larger(double a, double b) { return a > b ? a : b; }
 

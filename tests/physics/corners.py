@@ -266,7 +266,7 @@ def waves(program, few):
     model = "coordinates x\nkinetic 1/2*x'^2\nforce x = %s\ninitial x' = 3\n"
     starts = [-2.5 + 0.37 * i for i in range(4 if few else 8)]
     for name, (integral, sides) in WAVES.items():
-        ways = [[], ['--precision', 'long']] + ([] if few else [['--compile', 'always'], ['--tol', '1e-8']]) + ([['--precision', 'quad'], ['--solver', 'rk']] if sides else [])
+        ways = [[], ['--precision', 'long'], ['--precision', 'quad']] + ([] if few else [['--compile', 'always'], ['--tol', '1e-8']]) + ([['--solver', 'rk']] if sides else [])
         for start, way in itertools.product(starts + ([1, -1, math.pi / 2, 0] if sides else [0.5, math.pi / 2]), ways):
             answer = program(model % name.replace('%s', 't'), '--start', f't={start!r}', '--to', 12, '--every', 1, *way)
             found = max(abs(row["x'"] - 3 - integral(row['t']) + integral(start)) / (1 + abs(row["x'"])) for row in answer.rows)
