@@ -19,7 +19,11 @@ typedef struct writer {
     nh_numbers_at *at;
     bool json;
     nh_method method;
+    const char *part;   /* "first.", "second." or "": where an object stands in JSON */
+    nh_text no_numbers; /* the paths of objects for which there are no doubles, each ended by a 0 */
 } writer;
+
+static const char FIRST[] = "first.", SECOND[] = "second.";
 
 /* ---------------------------------------------------------------- the state */
 
@@ -108,9 +112,18 @@ static void print_row(writer *w, const double *x, size_t count)
     nh_text_char(w->out, ']');
 }
 
+static bool has_doubles(const object *o)
+{
+    size_t count = o->rows ? o->rows * o->columns : o->columns;
+    for (size_t i = 0; o->numbers && i < count; i++)
+        if (!isfinite(o->numbers[i]))
+            return false;
+    return o->numbers != NULL;
+}
+
 static void print_numbers(writer *w, const object *o)
 {
-    if (!o->numbers) {
+    if (!has_doubles(o)) {
         nh_text_str(w->out, w->json ? "null" : "-");
         return;
     }
@@ -141,6 +154,8 @@ static void print_object(writer *w, const object *o)
     print_numbers(w, o);
     if (!w->json)
         nh_text_char(w->out, '\n');
+    if (!has_doubles(o) && (o->numbers || w->part == SECOND))
+        nh_text_format(&w->no_numbers, "%s%s", w->part, o->name), nh_text_char(&w->no_numbers, '\0');
 }
 
 static void print_objects(writer *w, const object *objects, size_t count)
@@ -205,6 +220,7 @@ static void print_first(writer *w)
         nh_text_str(w->out, w->json ? ",\n  \"first\": null" : "");
         return;
     }
+    w->part = FIRST;
     nh_text_str(w->out, w->json ? ",\n  \"first\": { \"kind\": \"first\"" : "\nfirst kind\n");
     print_objects(w, objects, sizeof objects / sizeof *objects);
     const nh_coordinate *q = w->eq->model->coordinates;
@@ -244,6 +260,7 @@ static void print_second(writer *w)
         nh_text_format(w->out, w->json ? ",\n  \"second\": null" : "\nno second kind: %s\n", at->no_second);
         return;
     }
+    w->part = SECOND;
     nh_text_str(w->out, w->json ? ",\n  \"second\": { \"kind\": \"second\"" : "\nsecond kind\n");
     print_objects(w, objects, sizeof objects / sizeof *objects);
     const nh_coordinate *q = w->eq->model->coordinates;
@@ -277,6 +294,9 @@ static void print_reasons(writer *w)
         print_reason(w, "second", NH_NOT_ASKED_FOR, &any);
     else if (w->at->no_second)
         print_reason(w, "second", w->at->no_second, &any);
+    const char *path = w->no_numbers.data, *end = path ? path + w->no_numbers.length : path;
+    for (; path < end; path += strlen(path) + 1)
+        print_reason(w, path, "an entry is too large or too small for numbers of the machine", &any);
     nh_text_str(w->out, "} }\n");
 }
 
@@ -305,7 +325,10 @@ static void eval(void *arg)
         return;
     nh_text out;
     nh_text_init(&out, &job->equations->arena);
-    writer w = {&out, job->equations, values, at, job->options.format == NH_FORMAT_JSON, job->options.method};
+    writer w = {
+        &out, job->equations, values, at, job->options.format == NH_FORMAT_JSON, job->options.method, "",
+        {0}};
+    nh_text_init(&w.no_numbers, &job->equations->arena);
     print_head(&w);
     print_state(&w);
     print_free(&w);

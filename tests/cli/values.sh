@@ -77,4 +77,16 @@ run check "$skate" --start $'x=\x1b[1m'
 ends_with 2
 err_has "--start:1:3: error: unexpected character"
 err_lacks $'\x1b'
+
+# 1/m has no double, nor have C^1i, G^11 and what is made of them; the accelerations have, and neither inf nor nan is ever written
+run eval "$skate" --set m=1e-310,A1=0 --format json
+ends_with 0
+out_has '"g_inverse": null' '"G_inverse": null' '"pi": null' '"R_upper": null' '"D": [' '"second.R_upper": "an entry is too large'
+out_lacks inf
+out_lacks nan
+run eval "$skate" --set m=1e-310,A1=0
+ends_with 0
+out_has 'g_inverse     -'
+out_lacks inf
+out_lacks nan
 finish
