@@ -13,7 +13,7 @@ struct nh_frontier {
     nh_complete *complete;
     nh_volume *volume;
     nh_watch watch;
-    double *begin, *state, *moved, *rates;
+    double *begin, *state, *moved, *rates, *momenta;
     nh_series_double *bends; /* NULL: they have no corners */
     double *direction, *middle, *bent;
 };
@@ -25,6 +25,7 @@ nh_frontier *nh_frontier_new(const nh_motion *motion, nh_arena *arena, nh_steppe
     *f = (nh_frontier){.motion = motion, .stepper = stepper, .projector = projector, .complete = complete};
     f->begin = nh_zeros(arena, motion->size), f->state = nh_zeros(arena, motion->size);
     f->moved = nh_zeros(arena, motion->size), f->rates = nh_zeros(arena, motion->eq->n);
+    f->momenta = nh_zeros(arena, 2 * motion->eq->n);
     f->volume = nh_volume_new(motion, arena);
     if (motion->bends) {
         f->bends = nh_series_new_double(motion->bends, arena, 0);
@@ -68,10 +69,28 @@ static double apart_at(nh_frontier *f, double t, const double *x)
     return apart;
 }
 
+/* Whether the momenta dK/dq'^i of one state are others from one time to another. No force that is finite does that: velocities would jump. */
+static bool momenta_jump(nh_frontier *f, double before, double behind, const double *x)
+{
+    size_t n = f->motion->eq->n;
+    double *p = f->momenta, size = 0, change = 0;
+    if (!f->motion->momenta || !nh_complete_at(f->complete, before, x))
+        return false;
+    nh_complete_momenta(f->complete, p);
+    if (!nh_complete_at(f->complete, behind, x))
+        return false;
+    nh_complete_momenta(f->complete, p + n);
+    for (size_t i = 0; i < n; i++)
+        size = fmax(size, fabs(p[i]) + fabs(p[n + i])), change = fmax(change, fabs(p[n + i] - p[i]));
+    return change > 1e-9 * size;
+}
+
 bool nh_frontier_jumps(nh_frontier *f, double t)
 {
     double step = 8 * DBL_EPSILON * fmax(fabs(t), 1e-3);
     const double *x = state_at(f, t);
+    if (momenta_jump(f, t - step, t + step, x))
+        return true;
     if (!f->motion->second && !nh_complete_at(f->complete, t - step, x))
         return true;
     memcpy(f->rates, nh_complete_rates(f->complete), f->motion->eq->n * sizeof *f->rates);
@@ -83,6 +102,8 @@ bool nh_frontier_begins_with_jump(nh_frontier *f, double to)
 {
     double t = f->stepper->t, step = (to < t ? -8 : 8) * DBL_EPSILON * fmax(fabs(t), 1e-3);
     const double *x = f->stepper->x;
+    if (momenta_jump(f, t, t + step, x))
+        return true;
     if (!nh_complete_at(f->complete, t, x))
         return false;
     memcpy(f->rates, nh_complete_rates(f->complete), f->motion->eq->n * sizeof *f->rates);

@@ -40,6 +40,7 @@ const double *nh_complete_rates(const nh_complete *); /* q' */
 void nh_complete_columns(nh_complete *, double *out);
 void nh_complete_kept(nh_complete *, double *out);
 void nh_complete_events(nh_complete *, double *out);
+void nh_complete_momenta(nh_complete *, double *out); /* where they may jump */
 /* False: free velocities that the program chose are about to fail at this state. */
 bool nh_complete_is_regular(nh_complete *, double t, const double *x);
 

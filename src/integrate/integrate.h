@@ -35,6 +35,7 @@ typedef struct nh_motion {
     nh_tape *columns;     /* what is written: q, q', z, observed, R, lambda */
     nh_tape *kept;        /* what should stay as it is: energy, integrals; behind them K and V */
     nh_tape *events;      /* conditions that are watched; NULL: none */
+    nh_tape *momenta;     /* dK/dq'^i, where they may jump with the time; NULL: they do not */
     nh_tape *watched;     /* the same from the state alone; NULL: not as formulas */
     nh_tape *
         velocities; /* psi and psi_alpha; columns, kept, events and this from t, q, q', z. NULL: there is no psi */
@@ -48,7 +49,7 @@ typedef struct nh_motion {
     size_t n_positions, n_constraints; /* f^p; C^a where velocities have to be kept on the constraint */
     size_t n_kept;
     const char **kept_names;
-    size_t n_events;    /* those of the model, and behind them where constraints may jump */
+    size_t n_events;    /* those of the model, and behind them where constraints or momenta may jump */
     const char **names; /* of the columns */
     nh_column *kinds;
     size_t n_columns;

@@ -359,10 +359,15 @@ static size_t add_signs(nh_motion *m, const nh_expr *of, size_t n, nh_expr **roo
     return count;
 }
 
-/* Where a sign in the constraints changes, they may jump: signs of inputs, and the derivatives of corners in constraints on positions. */
+/* Where a sign in the constraints changes, they may jump: signs of inputs, and the derivatives of corners in constraints on positions. So may
+ * the momenta p_i = dK/dq'^i, as those of a point that an input moves along a line with a corner. */
 static size_t add_jumps(nh_motion *m, nh_expr **roots, size_t count)
 {
     const nh_equations *eq = m->eq;
+    size_t before = count;
+    count = add_signs(m, eq->p, eq->n, roots, count);
+    if (count > before)
+        m->momenta = tape_of(m, eq->p, eq->n, true);
     if (!eq->second.reason)
         count = add_signs(m, eq->second.C, eq->r, roots, count);
     else if (eq->first.psi)

@@ -16,7 +16,7 @@ typedef nh_series_long fine_series;
 
 struct nh_complete {
     const nh_motion *motion;
-    nh_series_double *columns, *kept, *events, *velocities;
+    nh_series_double *columns, *kept, *events, *momenta, *velocities;
     fine_series *fine_columns, *fine_velocities; /* of a run that certifies; NULL: in doubles */
     double *inputs;                              /* t, q, q', z without those that are q' */
     double *z;                                   /* all of them */
@@ -58,7 +58,7 @@ nh_complete *nh_complete_new(const nh_motion *m, nh_arena *arena)
     size_t n = m->eq->n, mm = m->eq->m;
     *c = (nh_complete){.motion = m};
     c->columns = machine(m, arena, m->columns), c->kept = machine(m, arena, m->kept);
-    c->events = machine(m, arena, m->events);
+    c->events = machine(m, arena, m->events), c->momenta = machine(m, arena, m->momenta);
     bool needed = !m->second || m->eq->model->n_velocities > 0;
     c->velocities = machine(m, arena, needed ? m->velocities : NULL);
     c->inputs = nh_arena_array(arena, 1 + 2 * n + mm + 1, sizeof(double));
@@ -78,7 +78,7 @@ nh_complete *nh_complete_new(const nh_motion *m, nh_arena *arena)
 
 void nh_complete_begin(nh_complete *c, const nh_motion *m)
 {
-    nh_series_double *machines[] = {c->columns, c->kept, c->events, c->velocities};
+    nh_series_double *machines[] = {c->columns, c->kept, c->events, c->momenta, c->velocities};
     c->motion = m;
     for (size_t i = 0; i < sizeof machines / sizeof *machines; i++)
         if (machines[i])
@@ -278,6 +278,8 @@ void nh_complete_columns(nh_complete *c, double *out)
 void nh_complete_kept(nh_complete *c, double *out) { outputs(c->kept, c->inputs, out); }
 
 void nh_complete_events(nh_complete *c, double *out) { outputs(c->events, c->inputs, out); }
+
+void nh_complete_momenta(nh_complete *c, double *out) { outputs(c->momenta, c->inputs, out); }
 
 /* ---------------------------------------------------------------- free velocities that were chosen */
 

@@ -42,7 +42,8 @@ const char *nh_run_end_text(const nh_equations *eq, nh_run_end end)
                "root of a square "
                "where that is 0";
     case NH_RUN_JUMP:
-        return "the constraints jump there, and the velocities with them by a shock, of which the model says "
+        return "the constraints or the momenta jump there, and the velocities with them by a shock, of which "
+               "the model says "
                "nothing; a smooth function of the time, tanh(s*x) instead of sign(x), goes on";
     case NH_RUN_STIFF: return "the motion becomes stiff";
     case NH_RUN_STOPPED: return nh_stop_text(NH_STOP);

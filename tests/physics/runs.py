@@ -369,12 +369,21 @@ def no_further(program, few):
     # a start on the jump itself, where the sign is 0, which is neither what was nor what comes: there is no motion from there
     for model, solver, method, to in itertools.product(JUMPS, ('taylor', 'rk'), ('first', 'second'), (1, -1)):
         first = program(model, '--to', to, '--every', 0.25, '--solver', solver, '--method', method)
-        yield first.status == 1 and first.number('stopped at t = ') == 0 and 'the constraints jump there' in first.told and \
+        yield first.status == 1 and first.number('stopped at t = ') == 0 and 'the constraints or the momenta jump there' in first.told and \
             len(first.rows) == 1, f'{model}, on the jump, {solver}, {method}, to {to}: {first.status}, {len(first.rows)} rows\n{first.told}'
     still = "coordinates x, y\ninput u = sign(t)\nkinetic 1/2*(x'^2 + y'^2)\nconstraint x' = u*y\n"  # y = 0: whatever the sign is, nothing moves
     for method in ('first', 'second'):
         answer = program(still, '--to', 1, '--method', method)
         yield answer.status == 0 and answer.rows[-1]['t'] == 1 and answer.rows[-1]['x'] == 0, f'{still}, {method}: {answer.told}'
+    # without a force x' + b' is constant for a point at x + b: x' would jump with b' = sign(t - 1), and is 1 - 2 max(0, t - 1) for b = max(0, t - 1)^2
+    frame = "coordinates x\ninput b = %s\npoint P at (x + b, 0) mass 2\ninitial x' = 1\n"
+    for solver, method in itertools.product(('taylor', 'rk', 'cvode'), ('first', 'second')):
+        jumps = program(frame % 'abs(t - 1)', '--to', 2, '--every', 0.3, '--solver', solver, '--method', method)
+        yield jumps.status == 1 and abs(jumps.number('stopped at t = ') - 1) < 1e-12 and 'the momenta jump' in jumps.told and len(jumps.rows) == 4, \
+            f'frame that turns back, {solver}, {method}: {jumps.status}\n{jumps.told}'
+        bends = program(frame % 'max(0, t - 1)^2', '--to', 2, '--every', 0.25, '--solver', solver, '--method', method)
+        yield bends.status == 0 and len(bends.rows) == 9 and all(abs(row["x'"] - 1 + 2 * max(0, row['t'] - 1)) < 1e-10 for row in bends.rows), \
+            f'frame that bends, {solver}, {method}: {bends.status}\n{bends.told}'
     smooth = JUMPS[0].replace('sign(sin(t))', 'max(0, sin(t))')  # a corner is none
     answer = program(smooth, '--to', 5)
     yield answer.status == 0, f'{smooth}: {answer.told}'
