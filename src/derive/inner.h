@@ -49,6 +49,7 @@ nh_expr *nh_frame_null_space(nh_equations *, size_t rows, const nh_expr *M);
 
 /* parametrise.c: columns of pivots of rows at a state, and how many there are: the rank. */
 size_t nh_pivots_at(nh_equations *, const double *values, const nh_expr *M, size_t rows, bool *pivot);
+double *nh_random_values(nh_equations *); /* by symbol, between 1/4 and 5/4 */
 
 /* closed.c: psi for constraints that are not affine, and the names of the z; false: not found. The start is a state on C, by
  * symbol, that tells the branch; NULL: none. */

@@ -182,15 +182,21 @@ size_t nh_pivots_at(nh_equations *eq, const double *values, const nh_expr *C_i, 
     return found;
 }
 
-/* At the start, where that is regular; otherwise at a random state, on C if it is given. */
-static void choose_pivots(nh_equations *eq, const nh_expr *C, const nh_expr *C_i, size_t r, bool *pivot)
+double *nh_random_values(nh_equations *eq)
 {
     size_t symbols = eq->pool.n_symbols;
     double *values = nh_arena_array(&eq->arena, symbols + 2 * eq->n + 8, sizeof *values);
-    if (eq->sample && nh_pivots_at(eq, eq->sample, C_i, r, pivot) == r)
-        return;
     for (size_t i = 0; i < symbols; i++)
         values[i] = 0.25 + (double)(nh_hash(i + 77) >> 12) * 0x1p-52;
+    return values;
+}
+
+/* At the start, where that is regular; otherwise at a random state, on C if it is given. */
+static void choose_pivots(nh_equations *eq, const nh_expr *C, const nh_expr *C_i, size_t r, bool *pivot)
+{
+    if (eq->sample && nh_pivots_at(eq, eq->sample, C_i, r, pivot) == r)
+        return;
+    double *values = nh_random_values(eq);
     if (C)
         nh_project_velocities(eq, values, C, r);
     eq->sample = values;

@@ -30,6 +30,30 @@ static bool is_regular_at_start(nh_equations *eq, size_t rows, const nh_expr *N)
     return !eq->sample || nh_pivots_at(eq, eq->sample, N, rows, pivot) == rows;
 }
 
+/* Whether vectors are not nearly parallel at the start: the Gram matrix of those of length 1 is what rounding would make singular, as of (1, 0, a/e)
+ * and (0, 1, b/e) for a x' + b y' + e z' = 0 with a tiny e. */
+static bool are_apart(nh_equations *eq, size_t count, const nh_expr *N)
+{
+    static const double least = 1e-10; /* of sin^2 of an angle between them */
+    size_t n = eq->n;
+    nh_arena *scratch = &eq->context->arena;
+    double *v = nh_arena_array(scratch, count * n + 1, sizeof *v),
+           *gram = nh_arena_array(scratch, count * count + 1, sizeof *gram);
+    memset(gram, 0, count * count * sizeof *gram);
+    nh_evaluate(&eq->pool, scratch, N, count * n, eq->sample ? eq->sample : nh_random_values(eq), v, NULL);
+    for (size_t a = 0; a < count; a++) {
+        double length = 0;
+        for (size_t i = 0; i < n; i++)
+            length = hypot(length, v[a * n + i]);
+        for (size_t i = 0; i < n; i++)
+            v[a * n + i] /= length;
+        for (size_t b = 0; b <= a; b++)
+            for (size_t i = 0; i < n; i++)
+                gram[a * count + b] += v[a * n + i] * v[b * n + i];
+    }
+    return nh_decompose(gram, count, least);
+}
+
 /* The powers of one parameter that are in all of a product, below counted as negative. */
 static int64_t power_in(nh_equations *eq, nh_expr e, nh_expr parameter)
 {
@@ -236,6 +260,7 @@ nh_expr *nh_smooth_null_space(nh_equations *eq, size_t rows, const nh_expr *M)
     found = found && (everywhere || is_regular_at_start(eq, count, N));
     bool in_doubt = found && count && (has_small_ones(eq, rows, M) || !is_regular_for_all(eq, count, N));
     better = !better && in_doubt ? split_null_space(eq, &algebra, rows, M) : better;
+    found = found && (better || !in_doubt || are_apart(eq, count, N));
     for (size_t k = 0; found && !better && k < count; k++)
         divide_by_parameters(eq, &algebra, N + k * n);
     nh_algebra_free(&algebra);
