@@ -44,6 +44,9 @@ void nh_parametrise(nh_equations *);
  * found. NULL: none that are short and regular at the start. */
 nh_expr *nh_smooth_null_space(nh_equations *, size_t rows, const nh_expr *M);
 
+/* successive.c: the same, row after row, for many rows. */
+nh_expr *nh_successive_null_space(nh_equations *, size_t rows, const nh_expr *M);
+
 /* frame.c: the same from frames that turn with a row; NULL: none of this kind. */
 nh_expr *nh_frame_null_space(nh_equations *, size_t rows, const nh_expr *M);
 

@@ -248,8 +248,10 @@ nh_expr *nh_smooth_null_space(nh_equations *eq, size_t rows, const nh_expr *M)
 {
     size_t n = eq->n, count = 0;
     bool everywhere = false;
-    if (n > LARGEST_SMOOTH || !minors_are_short(eq, rows, M))
-        return NULL;
+    if (n > LARGEST_SMOOTH || !minors_are_short(eq, rows, M)) {
+        nh_expr *v = nh_successive_null_space(eq, rows, M);
+        return v && are_apart(eq, n - rows, v) ? v : NULL;
+    }
     nh_algebra algebra;
     nh_budget budget = {.max_terms = 2000, .max_seconds = 5};
     const signed char *signs = nh_model_signs(eq->model, &eq->context->arena);

@@ -8,6 +8,7 @@ So all of them give the same motion, as functions, not only at some states. Each
 rest of the facts have to agree too.
 """
 import json
+import math
 import subprocess
 import sys
 
@@ -225,6 +226,36 @@ def without_z(model, more):
     return '\n'.join(lines) + '\n' + more + '\n'
 
 
+def train(n):
+    """A car with n trailers, of points that are joined by drawbars of length d; each has an axle along which it does not move."""
+    points = ['point P0 at (x, y) mass 1'] + [f'point P{k} at pos(P{k - 1}) - d*(cos(a{k}), sin(a{k})) mass 1' for k in range(1, n + 1)]
+    axles = [f'constraint cross(vel(P{k}), (cos(a{k}), sin(a{k}))) = 0' for k in range(n + 1)]
+    kinetic = ' + '.join(f"1/20*a{k}'^2" for k in range(n + 1))
+    return '\n'.join(['coordinates x, y', 'angles ' + ', '.join(f'a{k}' for k in range(n + 1)), 'parameters d = 3/2', *points,
+                      'kinetic ' + kinetic, *axles, 'force a0 = sin(t), x = 1']) + '\n'
+
+
+def trailers(nonholo):
+    """psi of a car with trailers has no poles, however many there are: v_0 = u, a_k' = v_{k-1} sin(a_{k-1} - a_k)/d, v_k = v_{k-1} cos(a_{k-1} - a_k), also
+    where one of them stands across, and a motion from rest in a straight line is followed to its end."""
+    for n in (2, 4, 8, 14):
+        for angles in ([0] * (n + 1), [math.pi / 2 * (k == n) for k in range(n + 1)], [math.sin(3 * k + 1) for k in range(n + 1)]):
+            start = ','.join(f'a{k}={a!r}' for k, a in enumerate(angles))
+            done = subprocess.run([nonholo, 'eval', '-', '--format', 'json', '--start', start], input=train(n).encode(), capture_output=True)
+            rows = json.loads(done.stdout)['first']['psi_alpha']
+            drive, v = [math.cos(angles[0]), math.sin(angles[0]), 0], 1
+            for a, b in zip(angles, angles[1:]):
+                drive.append(v * math.sin(a - b) / 1.5)
+                v *= math.cos(a - b)
+            steer = [0, 0, 1] + [0] * n
+            for row, wanted in zip(rows if abs(rows[0][2]) < 0.5 else rows[::-1], (drive, steer)):
+                yield max(abs(x - y) for x, y in zip(row, wanted)) < 1e-12, f'{n} trailers at {angles}: {row} and not {wanted}'
+        done = subprocess.run([nonholo, 'run', '-', '--to', '5', '--every', '5', '--max-seconds', '20'], input=train(n).encode(), capture_output=True)
+        second = subprocess.run([nonholo, 'run', '-', '--to', '5', '--every', '5', '--method', 'second'], input=train(n).encode(), capture_output=True)
+        last = [[float(x) for x in one.stdout.decode().splitlines()[-1].split(',')] for one in (done, second)]
+        yield done.returncode == 0 and max(abs(x - y) for x, y in zip(*last)) < 1e-9, f'{n} trailers from rest: {last}\n{done.stderr.decode()}'
+
+
 def main():
     nonholo, failures, count = sys.argv[1], 0, 0
     for title, (model, representations) in SYSTEMS.items():
@@ -249,6 +280,10 @@ def main():
         if any(line != facts[0] for line in facts):
             failures += 1
             print(f'{title}: different facts: {facts}')
+    for right, what in trailers(nonholo):
+        failures += not right
+        if not right:
+            print(what)
     names = run(nonholo, 'derive', NAMES)['velocities']
     if names != ['u2', 'u5', 'u9']:
         failures += 1
