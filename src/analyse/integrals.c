@@ -500,6 +500,19 @@ static bool all_judged(const nh_integrals *out)
     return all;
 }
 
+/* The search takes the positions that are given as constants of any value. */
+static void say_what_positions_leave_out(nh_search *s)
+{
+    const nh_model *model = s->eq->model;
+    bool positions = false;
+    for (size_t a = 0; a < model->r; a++)
+        positions = positions || model->constraints[a].position;
+    if (positions && !s->out->complete && !s->out->rest)
+        s->out->rest =
+            "integrals that hold for the positions as they are given alone, and not for other values "
+            "of these constraints";
+}
+
 /* What is not finished in time is left as it is, and said. */
 static void search(nh_search *s, progress *done)
 {
@@ -519,7 +532,7 @@ static void search(nh_search *s, progress *done)
     done->rates[0] = -1;
     s->out->searched = searched(s, *done);
     if (within(s, s->end, leave_independent, s))
-        within(s, s->end, judge_claims, s);
+        within(s, s->end, judge_claims, s), say_what_positions_leave_out(s);
     else
         s->out->rest = "which of these are functions of others: the time was over";
 }
