@@ -224,6 +224,38 @@ bool nh_flow_has_corner(nh_flow *f, const double *inputs)
     return false;
 }
 
+/* r_s - r_0 is 0 at the state, whatever its slopes are. */
+static bool is_continuous(corners *c, const nh_expr *first, unsigned sides)
+{
+    const nh_expr *d = differences(c, first, on_sides(c, sides));
+    bool same = true;
+    for (size_t i = 0; i < c->flow->size && same; i++)
+        same = vanishes(c, d[c->flow->rates[i]], false);
+    return same;
+}
+
+nh_expr *nh_flow_on_sides(nh_flow *f, const double *inputs, size_t *count)
+{
+    corners c = {.flow = f};
+    c.walk = nh_walk_of(&f->eq->pool, f->arena, f->rates, f->size);
+    put_state(&c, inputs);
+    find_corners(&c);
+    *count = 0;
+    if (c.many || c.count == 0)
+        return NULL;
+    nh_expr *rates = nh_arena_array(f->arena, (f->size << c.n_arguments) + 1, sizeof *rates);
+    const nh_expr *first = on_sides(&c, 0);
+    for (unsigned sides = 0; sides < 1u << c.n_arguments; sides++) {
+        const nh_expr *image = on_sides(&c, sides);
+        if (!is_continuous(&c, first, sides))
+            return NULL;
+        for (size_t i = 0; i < f->size; i++)
+            rates[sides * f->size + i] = image[f->rates[i]];
+    }
+    *count = (size_t)1 << c.n_arguments;
+    return rates;
+}
+
 /* ---------------------------------------------------------------- roots of squares */
 
 void nh_roots_of_squares(nh_flow *f, const nh_expr *e, size_t count, nh_expr *out)

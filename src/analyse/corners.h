@@ -8,6 +8,10 @@
  * rounding of Newton's method counts as 0. Where it cannot be told: true. */
 bool nh_flow_has_corner(nh_flow *, const double *inputs);
 
+/* The rates on each choice of sides of the corners at which the state is, f->size for each of them, count in all. NULL: there is no corner, there
+ * are too many, or the rates jump there. */
+nh_expr *nh_flow_on_sides(nh_flow *, const double *inputs, size_t *count);
+
 /* sqrt(u^2) as |u|, the derivative of which has a value wherever it is continuous: that of |u| u at u = 0. */
 void nh_roots_of_squares(nh_flow *, const nh_expr *e, size_t count, nh_expr *out);
 

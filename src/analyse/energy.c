@@ -6,6 +6,7 @@
  * homogeneous and ideal; H may also fall, which says no more. Forces A_i(q) with a potential belong to H: it is dH that counts. */
 #include "analyse/energy.h"
 #include "analyse/dense.h"
+#include "analyse/growth.h"
 #include "analyse/newton.h"
 
 #include <float.h>
@@ -107,56 +108,6 @@ static bool is_conserved(nh_flow *f, const nh_expr *slope)
     for (size_t k = 0; k < f->size; k++)
         rate = nh_add(pool, rate, nh_mul(pool, slope[k], f->rates[k]));
     return is_zero(f, rate);
-}
-
-/* Very near, too: what jumps at the state, by however little, is all that counts there. */
-static const double APART[] = {0.1, 1e-2, 1e-3, 1e-6, 1e-9, 1e-12, 1e-60};
-enum { DIRECTIONS = 300, PLACES = sizeof APART / sizeof *APART };
-
-/* A state nearby on the surface: every second time along axes and between them. False: there is none. */
-static bool place(nh_flow *f, const nh_linearization *l, size_t number, double *inputs)
-{
-    double apart = APART[number % PLACES];
-    memcpy(inputs, l->inputs, (f->size + 1) * sizeof *inputs);
-    for (size_t i = 0; i < l->n; i++) {
-        uint64_t random = nh_hash(number / PLACES * 1000003 + i);
-        double part = (double)(random >> 12 & 0xffff) / 0x8000 - 1;
-        if (number / PLACES % 2)
-            part = part < -0.5 ? -1 : part > 0.5 ? 1 : 0;
-        inputs[1 + l->variables[i]] += apart * f->scale[l->variables[i]] * part;
-    }
-    return !f->held->count || nh_newton(f, f->held, nh_taking_part(f), inputs);
-}
-
-/* dH(x') <= 0 within rounding. */
-static bool falls_at(nh_flow *f, const nh_evaluator *terms, const double *inputs)
-{
-    nh_equations *eq = f->eq;
-    size_t count = f->size + 1;
-    double *values = nh_doubles(f->arena, count), *errors = nh_doubles(f->arena, count), sum = 0,
-           rounding = 0;
-    nh_evaluator_at(terms, &eq->context->arena, nh_flow_symbols(f, inputs), values, errors);
-    for (size_t k = 0; k < count; k++)
-        sum += values[k], rounding += 100 * errors[k] + (f->held->count ? 1e-12 * fabs(values[k]) : 0);
-    return sum <= rounding;
-}
-
-static bool falls(nh_flow *f, const nh_linearization *l, const nh_expr *slope)
-{
-    nh_expr *terms = nh_arena_array(f->arena, f->size + 1, sizeof *terms);
-    double *inputs = nh_doubles(f->arena, f->size + 1);
-    bool fine = true;
-    terms[f->size] = slope[f->size];
-    for (size_t k = 0; k < f->size; k++)
-        terms[k] = nh_mul(&f->eq->pool, slope[k], f->rates[k]);
-    const nh_evaluator *evaluator = nh_evaluator_new(&f->eq->pool, f->arena, terms, f->size + 1);
-    place(f, l, 0, inputs); /* what Newton's method makes once stays */
-    for (size_t number = 0; number < DIRECTIONS * PLACES && fine; number++) {
-        nh_arena_mark mark = nh_arena_here(f->arena);
-        fine = place(f, l, number, inputs) && falls_at(f, evaluator, inputs);
-        nh_arena_release(f->arena, mark);
-    }
-    return fine;
 }
 
 /* ---------------------------------------------------------------- what is made once */
@@ -339,7 +290,7 @@ bool nh_energy_is_least(nh_flow *f, const nh_linearization *l)
 bool nh_energy_falls_to_least(nh_flow *f, const nh_linearization *l)
 {
     nh_energy *e = energy(f);
-    return has_minimum(f, l, e) && falls(f, l, e->slope);
+    return has_minimum(f, l, e) && nh_energy_falls_nearby(f, l, e->slope);
 }
 
 bool nh_energy_is_smooth(nh_flow *f)

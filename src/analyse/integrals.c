@@ -1,4 +1,5 @@
 /* First integrals: those that have names, then stage by stage those in larger and larger spaces of functions. */
+#include "analyse/fields.h"
 #include "analyse/search.h"
 
 #include <math.h>
@@ -302,6 +303,15 @@ static void run_all(void *arg)
         }
 }
 
+/* What was found, at states of the model itself: there it may be less. */
+static void look_at_states(nh_search *s, bool *new_ones)
+{
+    size_t rank = 0;
+    s->special = nh_search_is_special(s);
+    if (s->special && nh_search_ranks(s, s->found, s->n_found, new_ones, &rank))
+        s->out->complete = s->out->complete && rank >= s->most;
+}
+
 /* Those without a name that are functions of others of lower degree, which were found later, go; of those with a name it is said. */
 static void leave_independent(void *arg)
 {
@@ -321,6 +331,8 @@ static void leave_independent(void *arg)
     for (size_t i = 0; i < n; i++)
         f[i] = (nh_known){&F[i], NULL, 1, 0};
     nh_search_independent(s, f, n, SIZE_MAX, NULL, new_ones);
+    s->found = F, s->n_found = n;
+    look_at_states(s, new_ones);
     for (size_t i = 0; i < n; i++)
         out->items[order[i]].follows = !new_ones[i];
     for (size_t i = 0; i < out->count; i++)
@@ -411,15 +423,42 @@ static const char *searched(nh_search *s, progress done)
 
 /* ---------------------------------------------------------------- the claims of the model */
 
-/* With the gradient 0. */
-static bool is_constant(nh_search *s, nh_expr of_state)
+/* With the gradient 0 by these symbols. */
+static bool is_constant(nh_search *s, nh_expr F, const nh_expr *symbols, size_t count)
 {
-    nh_expr *d = nh_search_array(s, s->size);
+    nh_expr *d = nh_search_array(s, count);
     bool constant = true;
-    nh_gradient(s->pool, nh_search_scratch(s), &of_state, NULL, 1, s->state, s->size, d);
-    for (size_t k = 0; k < s->size && constant; k++)
+    nh_gradient(s->pool, nh_search_scratch(s), &F, NULL, 1, symbols, count, d);
+    for (size_t k = 0; k < count && constant; k++)
         constant = nh_search_is_null(s, d[k]);
     return constant;
+}
+
+/* By q, q' and t, and by the z that have names, with the parameters' own values. */
+static bool is_fixed(nh_search *s, nh_expr F)
+{
+    nh_expr *rates = nh_search_array(s, s->n), own;
+    for (size_t i = 0; i < s->n; i++)
+        rates[i] = s->eq->model->coordinates[i].rate;
+    if (nh_put_own_values(s->eq, &F, 1, &own))
+        F = own;
+    return is_constant(s, F, s->state, s->size) && is_constant(s, F, rates, s->n);
+}
+
+/* Whether it is a function of what was found, and whether it is constant by what is held. */
+static void compare(nh_search *s, nh_expr of_state, nh_claim *c)
+{
+    nh_expr *all = nh_search_array(s, s->n_found + 1);
+    bool *new_ones = nh_arena_array(s->arena, s->n_found + 2, sizeof *new_ones);
+    size_t rank = 0;
+    memcpy(all, s->found, s->n_found * sizeof *all), all[s->n_found] = of_state;
+    if (s->special && nh_search_ranks(s, all, s->n_found + 1, new_ones, &rank)) {
+        c->follows = !new_ones[s->n_found];
+        c->trivial = nh_search_ranks(s, &of_state, 1, new_ones, &rank) && !new_ones[0];
+    } else {
+        c->follows = !nh_search_is_independent(s, of_state, SIZE_MAX);
+        c->trivial = is_constant(s, of_state, s->state, s->size);
+    }
 }
 
 static void list_claims(nh_search *s)
@@ -428,7 +467,7 @@ static void list_claims(nh_search *s)
     s->out->claims = nh_arena_array(s->arena, model->n_integrals + 1, sizeof *s->out->claims);
     s->out->n_claims = model->n_integrals;
     for (size_t i = 0; i < model->n_integrals; i++)
-        s->out->claims[i] = (nh_claim){model->integrals[i].name, NH_NOT_KNOWN, false, false};
+        s->out->claims[i] = (nh_claim){.name = model->integrals[i].name, .verdict = NH_NOT_KNOWN};
 }
 
 static void judge_claims(void *arg)
@@ -438,13 +477,16 @@ static void judge_claims(void *arg)
     double seconds = fmax(fmin(LEAST_FOR_PROOF, 0.5 * (s->end - nh_seconds())), LITTLE);
     nh_facts *facts = nh_equations_conserved(s->eq, model->integrals, model->n_integrals, seconds);
     for (size_t i = 0; i < model->n_integrals; i++) {
+        nh_claim c = {.name = model->integrals[i].name, .verdict = facts->items[i].verdict};
         nh_expr of_state;
         nh_search_on_C(s, &model->integrals[i].value, 1, &of_state);
-        nh_verdict verdict = facts->items[i].verdict;
-        bool holds = verdict == NH_PROVED || verdict == NH_TESTED;
-        bool follows = holds && !nh_search_is_independent(s, of_state, SIZE_MAX);
-        bool trivial = holds && is_constant(s, of_state);
-        s->out->claims[i] = (nh_claim){model->integrals[i].name, verdict, follows, trivial};
+        if (c.verdict == NH_PROVED || c.verdict == NH_TESTED) {
+            compare(s, of_state, &c);
+            c.fixed = c.trivial && is_fixed(s, model->integrals[i].value);
+            s->out->complete =
+                s->out->complete && c.follows; /* one more than there can be is none of these */
+        }
+        s->out->claims[i] = c;
     }
 }
 
@@ -456,6 +498,19 @@ static bool all_judged(const nh_integrals *out)
     for (size_t i = 0; i < out->count; i++)
         all = all && out->items[i].verdict != NH_NOT_KNOWN;
     return all;
+}
+
+/* The search takes the positions that are given as constants of any value. */
+static void say_what_positions_leave_out(nh_search *s)
+{
+    const nh_model *model = s->eq->model;
+    bool positions = false;
+    for (size_t a = 0; a < model->r; a++)
+        positions = positions || model->constraints[a].position;
+    if (positions && !s->out->complete && !s->out->rest)
+        s->out->rest =
+            "integrals that hold for the positions as they are given alone, and not for other values "
+            "of these constraints";
 }
 
 /* What is not finished in time is left as it is, and said. */
@@ -471,12 +526,13 @@ static void search(nh_search *s, progress *done)
     done->rates[0] = MOST_COEFFICIENT_DEGREE; /* without velocities they are the same */
     within(s, s->deadline, run_all, done);
     s->out->complete = s->rank >= s->most && all_judged(s->out);
+    s->out->timed = s->occurs[s->n];
     if (!s->eq->first.psi)
         s->out->rest = "integrals that hold on C alone, and not for all values of the constraints";
     done->rates[0] = -1;
     s->out->searched = searched(s, *done);
     if (within(s, s->end, leave_independent, s))
-        within(s, s->end, judge_claims, s);
+        within(s, s->end, judge_claims, s), say_what_positions_leave_out(s);
     else
         s->out->rest = "which of these are functions of others: the time was over";
 }

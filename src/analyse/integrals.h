@@ -22,7 +22,8 @@ typedef struct nh_claim {
     const char *name;
     nh_verdict verdict;
     bool follows; /* it is a function of those that were found */
-    bool trivial; /* it is constant by the constraints alone */
+    bool trivial; /* it is constant by the constraints alone, */
+    bool fixed;   /* or at all states, whatever the constraints are */
 } nh_claim;
 
 /* A coordinate that does not occur in the energies, and has no force. */
@@ -42,7 +43,8 @@ typedef struct nh_integrals {
     const char *searched; /* the space, in words */
     const char *rest;     /* what was not done; NULL: nothing is to be said */
     bool late;            /* the time was over before the search began */
-    bool complete;        /* there are as many as there can be, locally */
+    bool complete;        /* there are as many as there can be, locally; */
+    bool timed;           /* those that depend on the time are counted, too */
     size_t unwritten;     /* that there are modulo a prime, but whose coefficients could not be written */
 } nh_integrals;
 

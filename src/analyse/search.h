@@ -63,10 +63,13 @@ typedef struct nh_search {
     nh_expr *also; /* momenta that are constant, and functions of others: z' on x'^2 + y'^2 = z'^2 */
     size_t n_also, also_capacity;
     nh_expr *shown_w; /* what is written for the w; NULL: they have names in the model */
-    bool reversible;  /* (q, -w) moves backwards */
-    size_t most;      /* independent integrals that there can be */
-    bool in_rates;    /* polynomials in q' are no others than those in w */
-    bool nonlinear;   /* psi, in w */
+    nh_expr *found;   /* in the end, on C, n_found of them */
+    size_t n_found;
+    bool special;    /* see nh_search_is_special */
+    bool reversible; /* (q, -w) moves backwards */
+    size_t most;     /* independent integrals that there can be */
+    bool in_rates;   /* polynomials in q' are no others than those in w */
+    bool nonlinear;  /* psi, in w */
 } nh_search;
 
 /* search.c: the field, q' = psi, w' = Z; what is null by numbers. */
@@ -90,6 +93,12 @@ void nh_search_independent(nh_search *, const nh_known *f, size_t count, size_t 
                            const uint64_t *values, bool *new_ones);
 bool nh_search_is_independent(nh_search *, nh_expr F, size_t degree);
 void nh_search_know(nh_search *, nh_expr F, size_t degree);
+
+/* ranks.c: whether there are positions that are given, parameters that are 0 or formulas in others, or no psi: then functions may be dependent
+ * there, or independent, that are not so at other states and for other parameters. */
+bool nh_search_is_special(const nh_search *);
+/* new_ones[i] there: F_i is no function of those before it; rank: of all of them, and of what is held. False: no states were found. */
+bool nh_search_ranks(nh_search *, const nh_expr *F, size_t count, bool *new_ones, size_t *rank);
 
 /* How many of those that could not be written are independent of those that are known. */
 size_t nh_search_count_lost(nh_search *);

@@ -264,14 +264,11 @@ static bool is_vague(nh_flow *f, const nh_linearization *l)
     return d.change > 0 && !(d.change < d.least / 2);
 }
 
-/* Whether an eigenvalue has a positive real part at a state nearby, too. */
-static bool grows_beside(nh_flow *f, const nh_linearization *l, const double *way, int side)
+/* Whether an eigenvalue has a positive real part, with these derivatives of all rates. */
+static bool grows_by(nh_flow *f, const nh_linearization *l, const double *J)
 {
     size_t size = f->size, n = l->n, m = l->n_free;
-    double *J = nh_doubles(f->arena, size * size), *half = nh_doubles(f->arena, m * n),
-           *A = nh_doubles(f->arena, m * m);
-    if (!derivatives_beside(f, l, way, side, J))
-        return false;
+    double *half = nh_doubles(f->arena, m * n), *A = nh_doubles(f->arena, m * m);
     for (size_t i = 0; i < m * n; i++)
         for (size_t k = 0; k < n; k++)
             half[i] += l->tangents[i / n * n + k] * J[l->variables[k] * size + l->variables[i % n]];
@@ -283,6 +280,13 @@ static bool grows_beside(nh_flow *f, const nh_linearization *l, const double *wa
         if (s->values[k].re > 20 * s->values[k].error)
             return true;
     return false;
+}
+
+/* At a state nearby, too. */
+static bool grows_beside(nh_flow *f, const nh_linearization *l, const double *way, int side)
+{
+    double *J = nh_doubles(f->arena, f->size * f->size);
+    return derivatives_beside(f, l, way, side, J) && grows_by(f, l, J);
 }
 
 /* Whatever the others are, one that is not in doubt is enough: one that a change of A leaves positive, by a root of it at most, or that there is
@@ -338,10 +342,27 @@ static bool is_hidden(nh_flow *f, const nh_linearization *l)
     return l->tiny || hides_rates(f, l, l->inputs) || nh_hides_small(f, A, l->n * l->n, l->inputs);
 }
 
+/* Where the rates have no jump: by the linear equations of each side, as if it were everywhere. */
+static bool grows_on_all_sides(nh_flow *f, const nh_linearization *l)
+{
+    size_t count = 0;
+    const nh_expr *rates = nh_flow_on_sides(f, l->inputs, &count);
+    double *J = nh_doubles(f->arena, f->size * f->size);
+    bool all = count > 0;
+    for (size_t side = 0; side < count && all; side++) {
+        nh_smooth *there = nh_smooth_new(f, rates + side * f->size, f->size);
+        all = nh_smooth_derivatives(f, there, l->inputs, J) && grows_by(f, l, J);
+    }
+    return all;
+}
+
 /* The linear equations are none. */
 static void judge_corner(nh_flow *f, nh_linearization *l)
 {
-    if (nh_energy_is_smooth(f) && nh_energy_falls_to_least(f, l))
+    if (grows_on_all_sides(f, l))
+        decide(l, NH_UNDECIDED,
+               "forces have a corner there, and on each side of it an eigenvalue has a positive real part");
+    else if (nh_energy_is_smooth(f) && nh_energy_falls_to_least(f, l))
         decide(l, NH_STABLE, BY_FALL);
     else
         decide(l, NH_UNDECIDED, "forces have a corner there");

@@ -154,6 +154,10 @@ nh_facts *nh_equations_facts(nh_equations *equations);
 nh_facts *nh_equations_conserved(nh_equations *equations, const nh_named *F, size_t count,
                                  double max_seconds);
 
+/* At most so many random states by symbol, on the positions and on C, the parameters being 0, positive, negative, or formulas in others as the
+ * model has them; how many were found. */
+size_t nh_equations_states(nh_equations *equations, size_t count, double **values);
+
 /* Whether G is regular at a state (values by symbol), so that the accelerations of the first kind are determined. False, with an error
  * reported: it is too large for a number. */
 bool nh_first_is_regular(nh_equations *equations, const double *values);

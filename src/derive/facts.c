@@ -589,6 +589,19 @@ nh_facts *nh_equations_conserved(nh_equations *eq, const nh_named *F, size_t cou
     return j.facts;
 }
 
+size_t nh_equations_states(nh_equations *eq, size_t count, double **values)
+{
+    nh_judge j;
+    size_t found = 0;
+    begin(&j, eq, (nh_budget){.max_seconds = 0});
+    for (size_t k = 0; k < count; k++) {
+        values[found] = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *values[found]);
+        found += nh_draw_state(&j, values[found]);
+    }
+    nh_algebra_free(&j.algebra);
+    return found;
+}
+
 nh_facts *nh_equations_facts(nh_equations *eq)
 {
     nh_judge j;

@@ -56,7 +56,8 @@ static void print_cyclic(nh_text *out, const nh_integrals *found)
 static const char *claim_text(const nh_claim *c)
 {
     bool holds = c->verdict == NH_PROVED || c->verdict == NH_TESTED;
-    return c->trivial   ? ", constant by the constraints alone"
+    return c->fixed     ? ", the same number at all states nearby, whatever the motion is"
+           : c->trivial ? ", constant by the constraints alone"
            : c->follows ? ", a function of these"
            : holds      ? ", not a function of these"
                         : "";
@@ -98,7 +99,8 @@ static void print_text(nh_text *out, const nh_equations *eq, const nh_integrals 
         print_integral(out, eq, i + 1, &found->items[i]);
     print_none(out, found);
     if (found->complete)
-        nh_text_str(out, "these are all: there can be no more that are independent\n");
+        nh_text_format(out, "these are all%s: there can be no more that are independent\n",
+                       found->timed ? "" : " that do not depend on the time");
     if (found->unwritten)
         nh_text_format(out, "%zu more seem%s to be there, but could not be written down\n", found->unwritten,
                        found->unwritten == 1 ? "s" : "");
@@ -194,13 +196,12 @@ static void find(void *arg)
     integrals_job *job = arg;
     const nh_integrals_options *o = job->options;
     nh_text out;
-    nh_search_options search = {
-        .degree = o->degree ? (size_t)o->degree : 2,
-        .space = space_of(job),
-        .max_seconds = o->max_seconds > 0 ? o->max_seconds : 10,
-        .stop = o->stop,
-        .progress = o->progress,
-        .user = o->user};
+    nh_search_options search = {.degree = o->degree ? (size_t)o->degree : 2,
+                                .space = space_of(job),
+                                .max_seconds = o->max_seconds > 0 ? o->max_seconds : 10,
+                                .stop = o->stop,
+                                .progress = o->progress,
+                                .user = o->user};
     if (job->context->diagnostics.errors)
         return;
     job->equations = nh_equations_new(job->context, job->model);

@@ -72,6 +72,24 @@ def closed_forms(folder):
     judge(abs(found["exponent"] - 1) < 0.03, f"backwards: {found['exponent']}")
 
 
+# x'' = s f(x) - d x' near x = 0, where f(x) = x + ...: the exponent there is -d/2 + Re sqrt(d^2/4 + s). How long a run is makes no difference: its
+# times are sums of steps, and what rounding leaves up to the end of one is a step, too.
+RESTING = "coordinates x\nkinetic 1/2*x'^2\nforce x = %s - %s*x'\n%s\n"
+NEARLY_X = ("sinh(x)", "tanh(x)", "exp(x) - 1", "x + cosh(x) - 1", "(exp(x) - exp(-x))/2", "sin(x)", "atan(x)")
+
+
+def resting(folder):
+    for text, s, d, times in ([(RESTING % ("-sinh(x)", 1, "initial x = 1"), -1, 1, (5, 20, 100, 480, 1000)),
+                               (RESTING % ("sinh(x)", 0, ""), 1, 0, (5, 20, 63, 100, 480, 1000))] +
+                              [(RESTING % (f"{s}*({f})", 1, ""), s, 1, (1000,)) for s in (-2, 2) for f in NEARLY_X]):
+        wanted = -d / 2 + max(0, d * d / 4 + s) ** 0.5
+        for time in times:
+            found = exponent(folder, text, "--to", str(time))
+            judge(found["to"] == time and len(found["parts"]) == 20, f"it ends at {found['to']}, not {time}\n{text}")
+            judge(abs(found["exponent"] - wanted) < 3 * found["error"] + 1e-9, f"exponent {found['exponent']}, not {wanted}\n{text}")
+            judge(time < 100 or found["verdict"] == ("positive" if wanted > 0 else "negative"), f"{found['verdict']}\n{text}")
+
+
 # ---------------------------------------------------------------- unstable, and not chaotic
 
 FLAT = "coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\npotential 1/2*x^2 + z^2 - 2*y^2\ninitial x = 1, y = 0, z = 1\n"
@@ -215,6 +233,7 @@ def wrong(folder):
 
 with tempfile.TemporaryDirectory() as place:
     closed_forms(place)
+    resting(place)
     short_runs(place)
     unstable(place)
     charts(place)

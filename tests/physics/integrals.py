@@ -436,6 +436,39 @@ def free(checks):
     checks.expect('rest' in implicit and not implicit['integrals'], f'implicit: {implicit}')
 
 
+# Claims, as text after 'integral NAME of the model: ', and whether what was found can be all. On z = 0 and w' = z (x y' - y x') the motion is x'' = y'' = 0,
+# w' = 0 in (x, y, w, x', y'): x', y' and w x' are constant, w is (w x')/x', and x y' - y x' is one more. A constant c = 0, a - b with b = a: what they
+# stand before is not there. (x' - 1) y = 0, y > 0: x = t + constant.
+FLAT = "coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\n"
+PLANE = "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\n"
+OF_THESE, NEW, BOUND, FIXED = 'a function of these', 'not a function of these', 'constant by the constraints alone', 'the same number at all states nearby'
+CLAIMED = [
+    ("coordinates x, y, w, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2 + w'^2)\nconstraint w' = z*(x*y' - y*x')\nconstraint z = 0\n"
+     "integral L = x*y' - y*x'\nintegral W = w\nintegral Z = z*x + w'\n", {'L': NEW, 'W': OF_THESE, 'Z': BOUND}, False),
+    (FLAT + "potential z*x^3*y\nconstraint z = 0\nintegral E = 1/2*(x'^2 + y'^2 + z'^2)\nintegral Z = z\n", {'E': OF_THESE, 'Z': BOUND}, False),
+    (PLANE + "potential y\nconstraint x^2 + y^2 = 1\ninitial x = 1\nintegral P = (x*y' - y*x')^2/2 + y\n", {'P': OF_THESE}, True),
+    (PLANE + "parameters c = 0\nforce x = -c*x'\nintegral A = x'\n", {'A': OF_THESE}, False),
+    (PLANE + "parameters c = 1\nforce x = -c*x'\nintegral A = c*x + x'\n", {'A': OF_THESE}, False),
+    (PLANE + "parameters a = 1, b = a\npotential x^2\nintegral A = (a - b)*x*x'\nintegral B = (a - b)*x + y'\nintegral C = x'^2 + 2*x^2\n",
+     {'A': FIXED, 'B': OF_THESE, 'C': OF_THESE}, False),
+    (PLANE + "constraint (x' - 1)*y = 0\ninitial y = 1\nintegral A = x - t\n", {'A': NEW}, False),
+    ("coordinates x\nkinetic 1/2*x'^2\npotential 1/x^2\nintegral A = sqrt(x^2)/x\n", {'A': FIXED}, True),
+    ("coordinates x\nkinetic 1/2*x'^2\nintegral A = x - t*x'\nintegral B = x'^3\n", {'A': NEW, 'B': OF_THESE}, False),
+]
+
+
+def claims(checks):
+    for model, wanted, complete in CLAIMED:
+        told = subprocess.run([checks.program, 'integrals', '-', '--max-seconds', '10'], input=model, capture_output=True, text=True, check=True).stdout
+        for name, words in wanted.items():
+            line = re.search(rf'integral {name} of the model: (\w+), (.*)', told)
+            checks.expect(line and line[1] in ('proved', 'tested') and line[2].startswith(words), f'{line and line[0]}, not {words}\n{model}')
+        checks.expect(('these are all' in told) == complete, f'{told}\n{model}')
+        answer = ask(checks.program, 'integrals', model)
+        checks.expect(answer['complete'] == complete, f'complete: {answer["complete"]}\n{model}')
+        checks.expect({c['name']: c['follows'] for c in answer['claims']} == {name: words != NEW for name, words in wanted.items()}, f'{answer["claims"]}\n{model}')
+
+
 def degrees(checks):
     """Only what is asked for."""
     answer = ask(checks.program, 'integrals', DISC, '--degree', '1')
@@ -476,6 +509,7 @@ def main():
     checks = Checks(program)
     named(checks)
     free(checks)
+    claims(checks)
     degrees(checks)
     gallery(checks, examples)
     gallery(checks, os.path.join(examples, 'paper'))

@@ -329,6 +329,30 @@ def closed_forms(program):
     yield out['verdict'] in ('stable', 'undecided') and out['left_out'] == ['x'], f'free: {out}'
 
 
+# x'' = -k x + p y - d x', y'' = -k y - p x - d y': with u = x + i y, u'' = -(k + i p) u - d u', s^2 + d s + k + i p = 0, which has a root with a positive
+# real part where p^2 > k d^2. The energy grows by p (y x' - x y') - d (x'^2 + y'^2), which is more than 0 where the velocity is small and across.
+TURNED = "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\npotential %s*(x^2 + y^2)\nforce x = %s, y = %s\n"
+
+
+def sides(program):
+    """At corners: forces that are different on both sides of x = 0, and whatever is on one of them, energy that some states near by take in."""
+    k, p, d = mp.mpf(2) / 100, mp.mpf(1) / 5, 1
+    yield max(mp.re(z) for z in mp.polyroots([1, d, mp.mpc(k, p)])) > 0.017 and p * p > k * d * d, 'turned: it grows'
+    for corner in ('max(x, 0)/1000', 'max(x, 0)/100', 'max(x, 0)/20', 'max(x, 0)/10', 'max(x, 0)/5', 'abs(x)/100'):
+        model = TURNED % ('1/100', "1/5*y - x'", f"-1/5*x - {corner} - y'")
+        out = program.json('linearize', model, '--at', 'x=0')
+        yield out['verdict'] == 'undecided' and 'on each side' in out['reason'], f'turned, {corner}: {out["verdict"]}, {out["reason"]}'
+    # one side alone takes energy in, or little of it, or what takes it in is small: no eigenvalue has to be positive, and nothing is known
+    for x, y in (("3/10*y - x'", "-3/10*max(x, 0) - y'"), ("-x'", "-max(x, 0)/1000 - y'"), ("y/1000000 - x'", "-x/1000000 - max(y, 0)*y' - y'")):
+        out = program.json('linearize', TURNED % ('1/2', x, y), '--at', 'x=0')
+        linear = 'max(y, 0)' in y  # max(y, 0) y' has no corner
+        yield out['verdict'] == ('stable' if linear else 'undecided') and 'energy' not in out['reason'], f'{x}, {y}: {out["verdict"]}, {out["reason"]}'
+    # what takes energy away at all velocities: (y x' - x y')/10 - |x'| - |y'| < 0 where |q| < 10
+    for x, y in (("-x' - abs(x')", "-y' - max(y', 0)"), ("-sign(x')", "-sign(y')"), ("y/1000 - sign(x')", "-x/1000 - sign(y')")):
+        out = program.json('linearize', TURNED % ('1/2', x, y), '--at', 'x=0')
+        yield out['verdict'] == 'stable' and 'Lagrange' in out['reason'], f'{x}, {y}: {out["verdict"]}, {out["reason"]}'
+
+
 def gallery_limits(program):
     """The rolling disc and the bicycle."""
     m, R, A, C, g = 1, mp.mpf(1) / 2, mp.mpf(1) / 16, mp.mpf(1) / 8, mp.mpf(981) / 100
@@ -358,4 +382,4 @@ def gallery_limits(program):
 
 
 if __name__ == '__main__':
-    with_program(gallery, nearest, closed_forms, gallery_limits)
+    with_program(gallery, nearest, closed_forms, sides, gallery_limits)
