@@ -144,10 +144,14 @@ typedef struct chart {
     size_t *P, *F; /* r pivots, m free ones */
 } chart;
 
-static size_t complexity(nh_equations *eq, nh_expr e)
+/* How bad a pivot is: numbers are the best, what is never 0 before what may be, then what is short. */
+static size_t complexity(nh_equations *eq, const signed char *signs, nh_expr e)
 {
-    return nh_is_number(&eq->pool, e, NULL) ? 0
-                                            : 1 + nh_count_operations(&eq->pool, &eq->context->arena, &e, 1);
+    static const size_t may_vanish = (size_t)1 << 32;
+    if (nh_is_number(&eq->pool, e, NULL))
+        return 0;
+    bool never = nh_is_never_zero(&eq->pool, e, signs, eq->model->pool.n_symbols);
+    return (never ? 1 : may_vanish) + nh_count_operations(&eq->pool, &eq->context->arena, &e, 1);
 }
 
 /* Elimination in doubles at a state; among entries that are not small the one with the simplest expression is the pivot. Returns
@@ -157,10 +161,11 @@ size_t nh_pivots_at(nh_equations *eq, const double *values, const nh_expr *C_i, 
     size_t n = eq->n, found = 0;
     double *M = nh_arena_array(&eq->arena, r * n + 1, sizeof *M);
     size_t *simple = nh_arena_array(&eq->arena, r * n + 1, sizeof *simple);
+    const signed char *signs = nh_model_signs(eq->model, &eq->context->arena);
     memset(pivot, 0, n * sizeof *pivot);
     nh_evaluate(&eq->pool, &eq->context->arena, C_i, r * n, values, M, NULL);
     for (size_t i = 0; i < r * n; i++)
-        simple[i] = complexity(eq, C_i[i]);
+        simple[i] = complexity(eq, signs, C_i[i]);
     for (size_t a = 0; a < r; a++) {
         size_t best = n;
         double largest = 0;

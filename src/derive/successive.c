@@ -33,19 +33,6 @@ static void tidy(basis *b, nh_expr *e)
         *e = simple;
 }
 
-/* A number times powers of parameters that have a sign. */
-static bool is_never_zero(const basis *b, nh_expr e)
-{
-    nh_equations *eq = b->eq;
-    nh_product product = nh_product_of(&eq->pool, &eq->arena, e);
-    for (size_t k = 0; k < product.count; k++) {
-        uint32_t index = 0;
-        if (!nh_is_symbol(&eq->pool, product.factors[k].base, &index) || b->algebra->signs[index] == 0)
-            return false;
-    }
-    return e != eq->pool.zero;
-}
-
 static double size_of(const basis *b, nh_expr e)
 {
     double value = 0;
@@ -61,7 +48,8 @@ static size_t find_pivot(const basis *b)
     for (size_t j = 0; j < b->count; j++) {
         double size = size_of(b, b->s[j]);
         largest = fmax(largest, size);
-        if (is_never_zero(b, b->s[j]) && size > best)
+        if (size > best &&
+            nh_is_never_zero(&b->eq->pool, b->s[j], b->algebra->signs, b->eq->model->pool.n_symbols))
             pivot = j, best = size;
     }
     return best > LEAST_PIVOT * largest ? pivot : b->count;

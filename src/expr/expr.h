@@ -165,6 +165,9 @@ bool nh_has_solve(const nh_pool *, nh_arena *, const nh_expr *roots, size_t coun
 /* Operations needed to evaluate the roots together, shared ones once. */
 size_t nh_count_operations(const nh_pool *, nh_arena *, const nh_expr *roots, size_t count);
 
+/* range.c: whether an expression is easily seen to be 0 nowhere, as 2 + sin(y), the first symbols having signs: those with one are never 0. */
+bool nh_is_never_zero(const nh_pool *, nh_expr e, const signed char *signs, size_t known);
+
 /* Whether one needs more; no more than that is looked at, however large the rest is. */
 bool nh_operations_exceed(const nh_pool *, nh_arena *, nh_expr e, size_t most);
 
@@ -204,7 +207,8 @@ void nh_evaluate(const nh_pool *, nh_arena *scratch, const nh_expr *roots, size_
 /* The same at many points: what is to be done is found once. The roots are to stay where they are. */
 typedef struct nh_evaluator nh_evaluator;
 nh_evaluator *nh_evaluator_new(const nh_pool *, nh_arena *, const nh_expr *roots, size_t n_roots);
-void nh_evaluator_at(const nh_evaluator *, nh_arena *scratch, const double *values, double *out, double *errors);
+void nh_evaluator_at(const nh_evaluator *, nh_arena *scratch, const double *values, double *out,
+                     double *errors);
 size_t nh_evaluator_length(const nh_evaluator *); /* how many steps that takes */
 
 /* The same for all values within radii of the given ones (by symbol; NULL: 0): |f(x) - out| <= errors for each such x. */

@@ -256,6 +256,24 @@ def trailers(nonholo):
         yield done.returncode == 0 and max(abs(x - y) for x, y in zip(*last)) < 1e-9, f'{n} trailers from rest: {last}\n{done.stderr.decode()}'
 
 
+GEARS = """
+coordinates x, y, z, w
+kinetic    1/2*(x'^2 + y'^2 + z'^2 + w'^2)
+constraint x'*(2 + sin(y)) = y*z' + t
+constraint y' = sin(z)*z' + cos(t)
+constraint w' = z'/(2 + y^2) + x
+"""
+
+
+def pivots(nonholo):
+    """What is never 0 is divided by, and not what is not 0 at the start: the same velocities wherever a motion begins."""
+    for y, z in ((0, 0), (1, 1), (-0.5, 2), (1e-3, -1)):
+        done = subprocess.run([nonholo, 'eval', '-', '--format', 'json', '--start', f'y={y},z={z}'], input=GEARS.encode(), capture_output=True)
+        row = json.loads(done.stdout)['first']['psi_alpha'][0]
+        wanted = [y / (2 + math.sin(y)), math.sin(z), 1, 1 / (2 + y * y)]
+        yield max(abs(a - b) for a, b in zip(row, wanted)) < 1e-14, f'gears at y = {y}, z = {z}: {row} and not {wanted}'
+
+
 def main():
     nonholo, failures, count = sys.argv[1], 0, 0
     for title, (model, representations) in SYSTEMS.items():
@@ -280,7 +298,7 @@ def main():
         if any(line != facts[0] for line in facts):
             failures += 1
             print(f'{title}: different facts: {facts}')
-    for right, what in trailers(nonholo):
+    for right, what in [*trailers(nonholo), *pivots(nonholo)]:
         failures += not right
         if not right:
             print(what)
