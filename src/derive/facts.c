@@ -460,6 +460,10 @@ static void mind_jumps(nh_judge *j, nh_expr F)
     if (fact->verdict != NH_PROVED && fact->verdict != NH_TESTED)
         return;
     nh_verdict verdict = nh_judge_jumps(j, F, fact->verdict == NH_PROVED, &detail);
+    if (verdict != NH_REFUTED) {
+        nh_verdict steps = nh_judge_steps(j, F, &detail);
+        verdict = steps > verdict ? steps : verdict;
+    }
     if (verdict > fact->verdict)
         fact->verdict = verdict, fact->detail = detail;
 }
@@ -525,7 +529,7 @@ static void judge_integrals(nh_judge *j)
 /* Not to be moved in memory. */
 static void begin(nh_judge *j, nh_equations *eq, nh_budget budget)
 {
-    *j = (nh_judge){.eq = eq, .facts = nh_arena_array(&eq->arena, 1, sizeof *j->facts), .random = 1};
+    *j = (nh_judge){.eq = eq, .facts = nh_arena_array(&eq->arena, 1, sizeof *j->facts), .random = 1, .good_chart = NH_UNKNOWN};
     j->most_operations = MOST_OPERATIONS;
     j->zeta = nh_array(eq, eq->m);
     for (size_t alpha = 0; alpha < eq->m; alpha++)
