@@ -154,6 +154,9 @@ nh_facts *nh_equations_facts(nh_equations *equations);
 nh_facts *nh_equations_conserved(nh_equations *equations, const nh_named *F, size_t count,
                                  double max_seconds);
 
+/* Whether F, whose rate is 0, jumps along some motion. PROVED: it does not; REFUTED: where is 0 at a jump; TESTED: no jump was seen. */
+nh_verdict nh_equations_jump(nh_equations *equations, nh_expr F, double max_seconds, nh_expr *where);
+
 /* Whether G is regular at a state (values by symbol), so that the accelerations of the first kind are determined. False, with an error
  * reported: it is too large for a number. */
 bool nh_first_is_regular(nh_equations *equations, const double *values);

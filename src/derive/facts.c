@@ -457,9 +457,10 @@ static void mind_jumps(nh_judge *j, nh_expr F)
 {
     nh_fact *fact = last_fact(j);
     const char *detail = fact->detail;
+    nh_expr where = NH_EXPR_NONE;
     if (fact->verdict != NH_PROVED && fact->verdict != NH_TESTED)
         return;
-    nh_verdict verdict = nh_judge_jumps(j, F, fact->verdict == NH_PROVED, &detail);
+    nh_verdict verdict = nh_judge_jumps(j, F, fact->verdict == NH_PROVED, &detail, &where);
     if (verdict != NH_REFUTED) {
         nh_verdict steps = nh_judge_steps(j, F, &detail);
         verdict = steps > verdict ? steps : verdict;
@@ -529,7 +530,10 @@ static void judge_integrals(nh_judge *j)
 /* Not to be moved in memory. */
 static void begin(nh_judge *j, nh_equations *eq, nh_budget budget)
 {
-    *j = (nh_judge){.eq = eq, .facts = nh_arena_array(&eq->arena, 1, sizeof *j->facts), .random = 1, .good_chart = NH_UNKNOWN};
+    *j = (nh_judge){.eq = eq,
+                    .facts = nh_arena_array(&eq->arena, 1, sizeof *j->facts),
+                    .random = 1,
+                    .good_chart = NH_UNKNOWN};
     j->most_operations = MOST_OPERATIONS;
     j->zeta = nh_array(eq, eq->m);
     for (size_t alpha = 0; alpha < eq->m; alpha++)
@@ -591,6 +595,17 @@ nh_facts *nh_equations_conserved(nh_equations *eq, const nh_named *F, size_t cou
     }
     nh_algebra_free(&j.algebra);
     return j.facts;
+}
+
+nh_verdict nh_equations_jump(nh_equations *eq, nh_expr F, double max_seconds, nh_expr *where)
+{
+    nh_judge j;
+    const char *detail;
+    *where = NH_EXPR_NONE;
+    begin(&j, eq, (nh_budget){.max_terms = 5000, .max_seconds = max_seconds});
+    nh_verdict verdict = nh_judge_jumps(&j, F, true, &detail, where);
+    nh_algebra_free(&j.algebra);
+    return verdict;
 }
 
 nh_facts *nh_equations_facts(nh_equations *eq)

@@ -84,8 +84,8 @@ bool nh_chart_is_good(nh_judge *);
 nh_expr nh_with_zero_arguments(nh_judge *, nh_expr F);
 
 /* jumps.c: of an F whose rate is 0, proved or as far as seen, whether that makes it constant. PROVED: it has no jumps. Otherwise there is
- * a detail. */
-nh_verdict nh_judge_jumps(nh_judge *, nh_expr F, bool proved, const char **detail);
+ * a detail, and where it jumps. */
+nh_verdict nh_judge_jumps(nh_judge *, nh_expr F, bool proved, const char **detail, nh_expr *where);
 
 /* jumps.c: whether an F that depends on velocities may change where these jump, since a constraint does. PROVED: none does, TESTED: none
  * was seen to, NOT_KNOWN: one does, and where. */

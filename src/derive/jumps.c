@@ -414,7 +414,7 @@ static bool is_in_doubt(const nh_switches *s)
 
 /* Where the velocities of the first kind may fail, and the motion need not: in all q' on C. What was infinite there, was so in the
  * former. */
-static bool search_in_rates(const hunt *h, nh_expr F, const char **detail)
+static bool search_in_rates(hunt *h, nh_expr F, const char **detail)
 {
     nh_equations *eq = h->j->eq;
     hunt other = {.j = h->j, .F = F, .switches = h->switches, .in_rates = true};
@@ -423,10 +423,12 @@ static bool search_in_rates(const hunt *h, nh_expr F, const char **detail)
     if (eq->second.reason || eq->second.none_given)
         return false;
     find_variables(&other);
-    return search(&other, detail);
+    bool found = search(&other, detail);
+    h->found = other.found;
+    return found;
 }
 
-nh_verdict nh_judge_jumps(nh_judge *j, nh_expr F, bool proved, const char **detail)
+nh_verdict nh_judge_jumps(nh_judge *j, nh_expr F, bool proved, const char **detail, nh_expr *where)
 {
     nh_equations *eq = j->eq;
     hunt h = {.j = j};
@@ -445,6 +447,7 @@ nh_verdict nh_judge_jumps(nh_judge *j, nh_expr F, bool proved, const char **deta
         return NH_PROVED;
     bool found = search(&h, detail) || (!nh_chart_is_good(j) && search_in_rates(&h, F, detail));
     j->random = random;
+    *where = found ? h.found->written : NH_EXPR_NONE;
     bool doubt = is_in_doubt(&h.switches);
     if (!found && doubt)
         *detail =
