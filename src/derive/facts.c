@@ -452,19 +452,20 @@ static void judge_representations(nh_judge *j)
     nh_judge_all(j, "representations-agree", C, eq->r, "C(q,psi)", "C(q,psi) = 0");
 }
 
-/* What is known of the rate of F holds between jumps of F only. */
+/* What is known of the rate of F holds between jumps of F, and of the velocities, only. Where these jump as well, one may make up for the
+ * other: m x' is constant where m is not. */
 static void mind_jumps(nh_judge *j, nh_expr F)
 {
     nh_fact *fact = last_fact(j);
-    const char *detail = fact->detail;
+    const char *detail = fact->detail, *told = fact->detail;
     nh_expr where = NH_EXPR_NONE;
     if (fact->verdict != NH_PROVED && fact->verdict != NH_TESTED)
         return;
-    nh_verdict verdict = nh_judge_jumps(j, F, fact->verdict == NH_PROVED, &detail, &where);
-    if (verdict != NH_REFUTED) {
-        nh_verdict steps = nh_judge_steps(j, F, &detail);
-        verdict = steps > verdict ? steps : verdict;
-    }
+    nh_verdict verdict = nh_judge_jumps(j, F, fact->verdict == NH_PROVED, &detail, &where),
+               steps = nh_judge_steps(j, F, &told);
+    bool together = steps == NH_NOT_KNOWN && where && where == j->steps_where;
+    if (steps > verdict || together)
+        verdict = steps, detail = told;
     if (verdict > fact->verdict)
         fact->verdict = verdict, fact->detail = detail;
 }

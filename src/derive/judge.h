@@ -27,6 +27,7 @@ typedef struct nh_judge {
     nh_answer good_chart;   /* continuity.c; UNKNOWN: it was not looked at */
     bool steps_looked_for;  /* jumps.c: whether velocities jump, and how that is told */
     nh_verdict steps;
+    nh_expr steps_where;
     const char *steps_told;
 } nh_judge;
 

@@ -26,6 +26,7 @@ typedef struct hunt {
     nh_expr *variables, *rates; /* q, z (or q') and t, and how they change along the motion */
     nh_expr *slopes;            /* by variable: the derivatives of the switch that is looked at */
     size_t count;
+    bool changes;  /* there its rate is not 0 */
     bool in_rates; /* in all q' on C, by the second kind; otherwise in the velocities of the first kind */
     bool touches;  /* u does not change its sign at the zero that is looked at */
     bool moves;    /* states on a line are brought onto C by numbers */
@@ -305,7 +306,8 @@ static bool jumps_at(hunt *h, nh_switch *s, const double *state, const double *v
     bool changes = changes_at(h, room, detail);
     side b = side_at(h, u, state, velocity, by, room);
     double height = fabs(a.F - b.F), varies = a.varies + b.varies, error = a.error + b.error;
-    if (changes || changes_at(h, room, detail))
+    h->changes = changes || changes_at(h, room, detail);
+    if (h->changes)
         return true;
     if (s->corner || !isfinite(error))
         return false;
@@ -447,7 +449,7 @@ nh_verdict nh_judge_jumps(nh_judge *j, nh_expr F, bool proved, const char **deta
         return NH_PROVED;
     bool found = search(&h, detail) || (!nh_chart_is_good(j) && search_in_rates(&h, F, detail));
     j->random = random;
-    *where = found ? h.found->written : NH_EXPR_NONE;
+    *where = found && !h.changes ? h.found->written : NH_EXPR_NONE;
     bool doubt = is_in_doubt(&h.switches);
     if (!found && doubt)
         *detail =
@@ -513,29 +515,28 @@ static bool depends_on_rates(nh_judge *j, nh_expr F)
     return any;
 }
 
-static void tell_steps(nh_judge *j, nh_expr where)
+static void tell_steps(nh_judge *j)
 {
     nh_text text;
     nh_text_init(&text, &j->eq->arena);
     nh_text_str(
         &text,
         "its rate is 0 while no velocity jumps; with a constraint or the kinetic energy they do where ");
-    nh_expr_print(&text, &j->eq->pool, where, 200);
+    nh_expr_print(&text, &j->eq->pool, j->steps_where, 200);
     nh_text_str(&text, " = 0");
     j->steps_told = nh_text_get(&text);
 }
 
 nh_verdict nh_judge_steps(nh_judge *j, nh_expr F, const char **detail)
 {
-    nh_expr where = NH_EXPR_NONE;
     uint64_t random = j->random; /* what is drawn later does not depend on it */
     if (!depends_on_rates(j, F))
         return NH_PROVED;
     if (!j->steps_looked_for) {
-        j->steps = find_steps(j, &where), j->steps_looked_for = true;
+        j->steps = find_steps(j, &j->steps_where), j->steps_looked_for = true;
         j->steps_told = "its rate is 0; that no constraint jumps, and the velocities with it, is not proved";
         if (j->steps == NH_REFUTED)
-            tell_steps(j, where);
+            tell_steps(j);
     }
     j->random = random;
     *detail = j->steps == NH_PROVED ? *detail : j->steps_told;
