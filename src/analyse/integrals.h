@@ -43,7 +43,8 @@ typedef struct nh_integrals {
     const char *rest;     /* what was not done; NULL: nothing is to be said */
     bool late;            /* the time was over before the search began */
     bool complete;        /* there are as many as there can be, locally */
-    size_t unwritten;     /* that there are modulo a prime, but whose coefficients could not be written */
+    bool has_steps;   /* velocities jump: what depends on them is unknown there, and constant in between */
+    size_t unwritten; /* that there are modulo a prime, but whose coefficients could not be written */
 } nh_integrals;
 
 /* What the coefficients are made of, besides constants. */

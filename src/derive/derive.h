@@ -142,6 +142,7 @@ typedef struct nh_fact {
 typedef struct nh_facts {
     nh_fact *items;
     size_t count, capacity;
+    bool has_steps; /* velocities jump, so that some are unknown: they hold in between */
 } nh_facts;
 
 /* Whether the constraints that are homogeneous in the velocities by numbers are proved to be so. */

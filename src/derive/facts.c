@@ -463,6 +463,7 @@ static void mind_jumps(nh_judge *j, nh_expr F)
         return;
     nh_verdict verdict = nh_judge_jumps(j, F, fact->verdict == NH_PROVED, &detail, &where),
                steps = nh_judge_steps(j, F, &told);
+    j->facts->has_steps = j->facts->has_steps || steps == NH_NOT_KNOWN;
     bool together = steps == NH_NOT_KNOWN && where && where == j->steps_where;
     if (steps > verdict || together)
         verdict = steps, detail = told;

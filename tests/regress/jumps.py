@@ -89,6 +89,7 @@ BETWEEN = [
 CLAIMS = [
     (SPHERE + "integral Z = sqrt(z^2)/z\n", {'Z': MAYBE}),
     (SKATE % (BLADE + "\nindependent x', a'"), {'B': MAYBE, 'D': MAYBE, 'E': MAYBE, 'W': ('proved',)}),
+    (IN_TIME + "integral A = x'\n", {'A': MAYBE}),
 ]
 
 
@@ -110,7 +111,8 @@ def between(nonholo, model, wanted):
 
 
 def claims(nonholo, model, wanted):
-    found = {claim['name']: claim['verdict'] for claim in answer(nonholo, ['integrals', '--max-seconds', '5'], model)['claims']}
+    told = answer(nonholo, ['integrals', '--max-seconds', '5'], model)
+    found = {claim['name']: claim['verdict'] for claim in told['claims']}
     return [f'{name}: {found.get(name)}' for name, verdicts in wanted.items() if found.get(name) not in verdicts]
 
 
