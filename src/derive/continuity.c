@@ -271,7 +271,7 @@ static bool fails_somewhere(nh_judge *j, nh_expr e)
 {
     nh_equations *eq = j->eq;
     nh_walk walk = nh_walk_of(&eq->pool, &eq->arena, &e, 1);
-    bool fails = nh_has_solve(&eq->pool, &eq->context->arena, &e, 1);
+    bool fails = !is_short(j, e);
     for (size_t i = 0; i < walk.count && !fails; i++) {
         nh_node node = nh_get(&eq->pool, walk.nodes[i]);
         nh_rational n;
@@ -301,9 +301,12 @@ static bool has_plain_velocities(const nh_equations *eq)
 static bool has_full_rank(nh_judge *j)
 {
     nh_equations *eq = j->eq;
-    return has_plain_velocities(eq) ||
-           (!nh_has_solve(&eq->pool, &eq->context->arena, eq->first.G, eq->m * eq->m) &&
-            nh_matrix_positive(&j->algebra, eq->m, eq->first.G) == NH_YES);
+    if (has_plain_velocities(eq))
+        return true;
+    for (size_t k = 0; k < eq->m * eq->m; k++)
+        if (!is_short(j, eq->first.G[k]))
+            return false;
+    return nh_matrix_positive(&j->algebra, eq->m, eq->first.G) == NH_YES;
 }
 
 bool nh_chart_is_good(nh_judge *j)
@@ -379,6 +382,41 @@ static class class_of(nh_judge *j, nh_expr F)
         classes[walk.nodes[i]] = here > inside && is_constant(j, walk.nodes[i]) ? inside : here;
     }
     return classes[F];
+}
+
+static bool has_poles(nh_judge *j, nh_expr e)
+{
+    nh_pool *pool = &j->eq->pool;
+    nh_walk walk = nh_walk_of(pool, &j->eq->arena, &e, 1);
+    bool has = false;
+    for (size_t i = 0; i < walk.count && !has; i++) {
+        nh_node node = nh_get(pool, walk.nodes[i]);
+        nh_rational n;
+        has = (node.kind == NH_POW && nh_is_number(pool, node.b, &n) && nh_rational_sign(n) < 0) ||
+              (node.kind == NH_CALL && node.function == NH_FN_tan);
+    }
+    return has;
+}
+
+/* sign; atan at a pole of its argument; |w|/w. Other roots end where they are 0, or are infinite there, or continuous. */
+bool nh_may_step(nh_judge *j, nh_expr F)
+{
+    nh_pool *pool = &j->eq->pool;
+    nh_walk walk = nh_walk_of(pool, &j->eq->arena, &F, 1);
+    bool may = false;
+    for (size_t i = 0; i < walk.count && !may; i++) {
+        nh_node node = nh_get(pool, walk.nodes[i]);
+        nh_rational n = {.num = 1, .den = 2};
+        bool call = node.kind == NH_CALL;
+        bool root = (call && node.function == NH_FN_sqrt) ||
+                    (node.kind == NH_POW && nh_is_number(pool, node.b, &n) && !nh_rational_is_int(n));
+        may =
+            (call && (node.function == NH_FN_sign || node.function == NH_FN_atan2)) ||
+            (call && (node.function == NH_FN_atan || node.function == NH_FN_tanh) && has_poles(j, node.a)) ||
+            ((root || (call && node.function == NH_FN_abs)) && nh_get(pool, node.a).kind != NH_ADD &&
+             has_poles(j, F));
+    }
+    return may;
 }
 
 /* ---------------------------------------------------------------- switches */

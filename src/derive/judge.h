@@ -78,6 +78,9 @@ typedef struct nh_switches {
 
 void nh_find_switches(nh_judge *, nh_expr F, nh_expr rate, nh_switches *);
 
+/* continuity.c: whether there is something in F that can jump and stays finite, as it is written. */
+bool nh_may_step(nh_judge *, nh_expr F);
+
 /* continuity.c: whether psi has finite values and rank m at every state. Where it has not, the motion may go on: psi is a choice. */
 bool nh_chart_is_good(nh_judge *);
 

@@ -420,9 +420,12 @@ static bool search_in_rates(hunt *h, nh_expr F, const char **detail)
 {
     nh_equations *eq = h->j->eq;
     hunt other = {.j = h->j, .F = F, .switches = h->switches, .in_rates = true};
-    for (size_t k = 0; k < h->switches.count; k++)
+    bool corners = true;
+    for (size_t k = 0; k < h->switches.count; k++) {
         h->switches.items[k].poles = 0;
-    if (eq->second.reason || eq->second.none_given)
+        corners = corners && h->switches.items[k].corner;
+    }
+    if (corners || eq->second.reason || eq->second.none_given)
         return false;
     find_variables(&other);
     bool found = search(&other, detail);
@@ -465,8 +468,10 @@ static nh_verdict look_for_steps(nh_judge *j, nh_expr e, nh_expr *where)
     hunt h = {.j = j};
     const char *detail;
     nh_on_C(j, &e, 1, &h.F);
-    if (!h.F)
+    if (!h.F || !nh_may_step(j, e))
         return NH_PROVED;
+    if (nh_operations_exceed(&j->eq->pool, &j->eq->context->arena, e, MOST_OPERATIONS_OF_RATES))
+        return NH_TESTED;
     nh_find_switches(j, e, NH_EXPR_NONE, &h.switches);
     if (!h.switches.count)
         return NH_PROVED;
@@ -480,21 +485,41 @@ static nh_verdict look_for_steps(nh_judge *j, nh_expr e, nh_expr *where)
     return found ? NH_REFUTED : unseen ? NH_TESTED : NH_PROVED;
 }
 
+/* As the model gives them: psi, which follows, may be long. */
+static bool constraints_may_jump(nh_judge *j)
+{
+    nh_equations *eq = j->eq;
+    bool may = false;
+    for (size_t i = 0; eq->model->psi && i < eq->n && !may; i++)
+        may = nh_may_step(j, eq->model->psi[i]);
+    for (size_t a = 0; eq->second.C && a < eq->r && !may; a++)
+        may = nh_may_step(j, eq->second.C[a]);
+    return may;
+}
+
 /* What the velocities jump with: psi, or C, the positions, and the kinetic energy. */
-static nh_verdict find_steps(nh_judge *j, nh_expr *where)
+static size_t list_steps(nh_judge *j, nh_expr *e)
 {
     nh_equations *eq = j->eq;
     const nh_model *model = eq->model;
-    size_t held = eq->first.psi ? eq->n : eq->second.C ? eq->r : 0, count = held + 1;
-    nh_expr *e = nh_array(eq, count + model->r);
-    if (held)
-        memcpy(e, eq->first.psi ? eq->first.psi : eq->second.C, held * sizeof *e);
-    e[held] = model->kinetic;
+    size_t count = 0, held = eq->first.psi ? eq->n : eq->second.C ? eq->r : 0;
+    e[count++] = model->kinetic;
     for (size_t a = 0; a < model->r; a++)
         if (model->constraints[a].position)
             e[count++] = model->constraints[a].position;
-    nh_verdict worst = NH_PROVED;
+    bool may = held && constraints_may_jump(j);
+    for (size_t i = 0; i < held && may; i++)
+        e[count++] = eq->first.psi ? eq->first.psi[i] : eq->second.C[i];
     nh_put_given(eq, e, count, e);
+    return count;
+}
+
+static nh_verdict find_steps(nh_judge *j, nh_expr *where)
+{
+    nh_equations *eq = j->eq;
+    nh_expr *e = nh_array(eq, 1 + eq->model->r + eq->n + eq->r);
+    size_t count = list_steps(j, e);
+    nh_verdict worst = NH_PROVED;
     for (size_t i = 0; i < count && worst != NH_REFUTED; i++) {
         nh_verdict verdict = e[i] ? look_for_steps(j, e[i], where) : NH_PROVED;
         worst = verdict > worst ? verdict : worst;
