@@ -241,7 +241,7 @@ static nh_verdict tell_jumps(nh_space *space, const nh_expr *f, size_t count, nh
         nh_expr_print(text, &eq->pool, where, LONGEST);
         nh_text_str(text, " = 0");
     }
-    nh_text_str(text, worst == NH_TESTED ? "; that they do not jump elsewhere is not proved" : "");
+    nh_text_str(text, worst == NH_TESTED ? "; jumps that were not found are not excluded" : "");
     return worst;
 }
 

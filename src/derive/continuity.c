@@ -244,8 +244,8 @@ static nh_expr switch_of(nh_pool *pool, nh_node node, bool *corner)
     case NH_FN_sign:
     case NH_FN_abs:
     case NH_FN_log:
-    case NH_FN_sqrt: return node.a;
-    case NH_FN_atan2: return node.a == pool->zero ? node.b : node.a;
+    case NH_FN_sqrt:
+    case NH_FN_atan2: return node.a;
     case NH_FN_min:
     case NH_FN_max: return nh_sub(pool, node.a, node.b);
     case NH_FN_tan: return nh_call(pool, NH_FN_cos, node.a, NH_EXPR_NONE);
@@ -398,24 +398,33 @@ static bool has_poles(nh_judge *j, nh_expr e)
     return has;
 }
 
-/* sign; atan at a pole of its argument; |w|/w. Other roots end where they are 0, or are infinite there, or continuous. */
+static bool is_root(const nh_pool *pool, nh_node node)
+{
+    nh_rational n;
+    return node.kind == NH_POW ? nh_is_number(pool, node.b, &n) && !nh_rational_is_int(n)
+                               : node.kind == NH_CALL && node.function == NH_FN_sqrt;
+}
+
+/* sign; atan at a pole of its argument; |w|/w, with poles. Roots of sums end where these are 0, or are infinite there, or continuous. */
+static bool may_step_at(nh_judge *j, nh_node node, bool poles)
+{
+    const nh_pool *pool = &j->eq->pool;
+    bool root = is_root(pool, node) || (node.kind == NH_CALL && node.function == NH_FN_abs);
+    if (root)
+        return poles && nh_get(pool, node.a).kind != NH_ADD;
+    if (node.kind != NH_CALL)
+        return false;
+    bool bounded = node.function == NH_FN_atan || node.function == NH_FN_tanh;
+    return node.function == NH_FN_sign || node.function == NH_FN_atan2 || (bounded && has_poles(j, node.a));
+}
+
 bool nh_may_step(nh_judge *j, nh_expr F)
 {
     nh_pool *pool = &j->eq->pool;
     nh_walk walk = nh_walk_of(pool, &j->eq->arena, &F, 1);
-    bool may = false;
-    for (size_t i = 0; i < walk.count && !may; i++) {
-        nh_node node = nh_get(pool, walk.nodes[i]);
-        nh_rational n = {.num = 1, .den = 2};
-        bool call = node.kind == NH_CALL;
-        bool root = (call && node.function == NH_FN_sqrt) ||
-                    (node.kind == NH_POW && nh_is_number(pool, node.b, &n) && !nh_rational_is_int(n));
-        may =
-            (call && (node.function == NH_FN_sign || node.function == NH_FN_atan2)) ||
-            (call && (node.function == NH_FN_atan || node.function == NH_FN_tanh) && has_poles(j, node.a)) ||
-            ((root || (call && node.function == NH_FN_abs)) && nh_get(pool, node.a).kind != NH_ADD &&
-             has_poles(j, F));
-    }
+    bool poles = has_poles(j, F), may = false;
+    for (size_t i = 0; i < walk.count && !may; i++)
+        may = may_step_at(j, nh_get(pool, walk.nodes[i]), poles);
     return may;
 }
 
@@ -601,6 +610,13 @@ static bool vanishes_on_C(nh_judge *j, nh_expr e)
     return zero || seen;
 }
 
+/* atan2(0, w): pi for w < 0. */
+static nh_expr half_turn(nh_pool *pool, nh_expr w)
+{
+    nh_expr sign = nh_call(pool, NH_FN_sign, w, NH_EXPR_NONE);
+    return nh_mul(pool, nh_mul(pool, pool->half, pool->pi), nh_sub(pool, pool->one, sign));
+}
+
 nh_expr nh_with_zero_arguments(nh_judge *j, nh_expr F)
 {
     nh_pool *pool = &j->eq->pool;
@@ -609,8 +625,8 @@ nh_expr nh_with_zero_arguments(nh_judge *j, nh_expr F)
         nh_node node = nh_get(pool, walk.nodes[i]);
         if (node.kind != NH_CALL || node.function != NH_FN_atan2 || !vanishes_on_C(j, node.a))
             continue;
-        nh_expr zero = nh_call(pool, NH_FN_atan2, pool->zero, node.b);
-        nh_substitute(pool, &j->eq->context->arena, &F, 1, &walk.nodes[i], &zero, 1, &F);
+        nh_expr turned = half_turn(pool, node.b);
+        nh_substitute(pool, &j->eq->context->arena, &F, 1, &walk.nodes[i], &turned, 1, &F);
     }
     return F;
 }

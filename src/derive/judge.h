@@ -84,7 +84,7 @@ bool nh_may_step(nh_judge *, nh_expr F);
 /* continuity.c: whether psi has finite values and rank m at every state. Where it has not, the motion may go on: psi is a choice. */
 bool nh_chart_is_good(nh_judge *);
 
-/* continuity.c: F with 0 for the first argument of atan2 where that is 0 on C: it is 0 or pi then, by the sign of the second. */
+/* continuity.c: F with 0 or pi, by the sign of the second argument, for an atan2 whose first argument is 0 on C. */
 nh_expr nh_with_zero_arguments(nh_judge *, nh_expr F);
 
 /* jumps.c: of an F whose rate is 0, proved or as far as seen, whether that makes it constant. PROVED: it has no jumps. Otherwise there is

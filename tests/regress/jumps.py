@@ -60,8 +60,8 @@ FACTS = [
 
     # 0 for x > 0 and pi for x < 0; x' stays what it is
     (LINE + "initial x = 1, x' = -1\nintegral A = atan2(0, x)\nintegral B = atan2(x - x, x)\nintegral C = atan2(sin(x)^2 + cos(x)^2 - 1, x)\n"
-     "integral D = atan2(0, 1 + x^2)\nintegral E = atan2(0, x')\n",
-     {**{f'integral {name}': 'refuted' for name in 'ABC'}, 'integral D': 'proved', 'integral E': 'proved'}),
+     "integral D = atan2(0, 1 + x^2)\nintegral E = atan2(0, x')\nintegral F = atan2(0, -x)\nintegral G = atan2(0, 3 - 2*x)\n",
+     {**{f'integral {name}': 'refuted' for name in 'ABCFG'}, 'integral D': 'proved', 'integral E': 'proved'}),
     (SKATE % BLADE + "integral G = atan2(x'*sin(a) - y'*cos(a), x)\nintegral H = atan2(x'*sin(a) - y'*cos(a), 1 + x^2)\n", {'integral G': 'refuted', 'integral H': 'proved'}),
     (SPHERE + "integral A = atan2(x^2 + y^2 + z^2 - 1, x)\n", {'integral A': 'refuted'}),
 
