@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* For all that is said here. */
-static const double SECONDS = 3;
+static const double SECONDS = 3, SECONDS_FOR_JUMPS = 0.1;
 
 enum { LONGEST = 120 }; /* of a condition, in bytes */
 
@@ -225,6 +225,26 @@ static const char *list_of(nh_space *space, const nh_expr *f, size_t count)
     return nh_text_get(&text);
 }
 
+/* ", between jumps as where y = 0", for each of several that jump; the least that is known of any of them. */
+static nh_verdict tell_jumps(nh_space *space, const nh_expr *f, size_t count, nh_text *text)
+{
+    nh_equations *eq = space->eq;
+    nh_verdict worst = NH_PROVED;
+    for (size_t i = 0; i < count; i++) {
+        nh_expr where;
+        nh_verdict verdict = nh_equations_jump(eq, f[i], SECONDS_FOR_JUMPS, &where);
+        worst = verdict == NH_TESTED ? NH_TESTED : worst;
+        if (verdict != NH_REFUTED)
+            continue;
+        nh_text_format(text, count > 1 ? "; %s" : ",%s", count > 1 ? list_of(space, f + i, 1) : "");
+        nh_text_str(text, " between jumps, as where ");
+        nh_expr_print(text, &eq->pool, where, LONGEST);
+        nh_text_str(text, " = 0");
+    }
+    nh_text_str(text, worst == NH_TESTED ? "; jumps that were not found are not excluded" : "");
+    return worst;
+}
+
 /* Where the brackets span s of n dimensions, n - s functions are constant near almost every state. */
 static void judge_constant(const nh_flag *flag, nh_facts *facts, size_t at)
 {
@@ -234,8 +254,11 @@ static void judge_constant(const nh_flag *flag, nh_facts *facts, size_t at)
     size_t found = flag->complete && wanted ? nh_find_constant(space, wanted, f) : 0;
     nh_text text;
     nh_text_init(&text, &space->eq->arena);
-    if (found)
+    nh_verdict verdict = found ? NH_PROVED : NH_NOT_KNOWN;
+    if (found) {
         nh_text_format(&text, "%s: constant by the constraints alone", list_of(space, f, found));
+        verdict = tell_jumps(space, f, found, &text);
+    }
     if (found && found < wanted && flag->proved)
         nh_text_format(&text, "; near almost every state there %s %zu more",
                        wanted - found == 1 ? "is" : "are", wanted - found);
@@ -243,8 +266,7 @@ static void judge_constant(const nh_flag *flag, nh_facts *facts, size_t at)
         nh_text_format(&text, "none was found; near almost every state there %s %zu",
                        wanted == 1 ? "is" : "are", wanted);
     if (wanted && text.length)
-        nh_fact_insert(space->eq, facts, at,
-                       (nh_fact){"constant-functions", found ? NH_PROVED : NH_NOT_KNOWN, nh_text_get(&text)});
+        nh_fact_insert(space->eq, facts, at, (nh_fact){"constant-functions", verdict, nh_text_get(&text)});
 }
 
 /* ---------------------------------------------------------------- all of it */

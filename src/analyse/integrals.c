@@ -88,6 +88,7 @@ typedef struct finding {
     const char *meaning;
     size_t degree;
     nh_fact fact;
+    bool between; /* it is unknown since velocities jump */
     nh_expr form;
     double seconds; /* of the algebra */
 } finding;
@@ -96,7 +97,9 @@ static void judge(void *arg)
 {
     finding *f = arg;
     nh_named named = {"", f->shown};
-    f->fact = nh_equations_conserved(f->s->eq, &named, 1, f->seconds)->items[0];
+    nh_facts *facts = nh_equations_conserved(f->s->eq, &named, 1, f->seconds);
+    f->fact = facts->items[0], f->between = facts->has_steps;
+    f->s->out->has_steps = f->s->out->has_steps || f->between;
 }
 
 /* Numbers need time, too: the algebra has half of it; and where that is over, numbers alone. False: not even these. */
@@ -130,9 +133,9 @@ static void know(void *arg)
 void nh_search_keep(nh_search *s, nh_expr shown, nh_expr of_state, const char *meaning, size_t degree)
 {
     nh_fact unknown = {"", NH_NOT_KNOWN, "no time was left to prove it"};
-    finding f = {s, shown, of_state, meaning, degree, unknown, shown, 0};
+    finding f = {s, shown, of_state, meaning, degree, unknown, false, shown, 0};
     bool judged = prove(&f);
-    if (judged && f.fact.verdict == NH_NOT_KNOWN)
+    if (judged && f.fact.verdict == NH_NOT_KNOWN && !f.between)
         s->out->unwritten++;
     else if (f.fact.verdict != NH_REFUTED) {
         within(s, s->proofs, make_form, &f);

@@ -45,7 +45,8 @@ typedef struct nh_integrals {
     bool late;            /* the time was over before the search began */
     bool complete;        /* there are as many as there can be, locally; */
     bool timed;           /* those that depend on the time are counted, too */
-    size_t unwritten;     /* that there are modulo a prime, but whose coefficients could not be written */
+    bool has_steps;   /* velocities jump: what depends on them is unknown there, and constant in between */
+    size_t unwritten; /* that there are modulo a prime, but whose coefficients could not be written */
 } nh_integrals;
 
 /* What the coefficients are made of, besides constants. */

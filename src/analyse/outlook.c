@@ -48,10 +48,12 @@ static void add_integrals(nh_equations *eq, nh_facts *facts)
     nh_verdict weakest = NH_PROVED;
     nh_text_init(&out, &eq->arena);
     for (size_t i = 0; i < found->count; i++) {
+        if (found->items[i].verdict == NH_NOT_KNOWN)
+            continue;
         name_integral(eq, &out, &found->items[i]);
         weakest = found->items[i].verdict > weakest ? found->items[i].verdict : weakest;
     }
-    if (found->count)
+    if (out.length)
         add(eq, facts, "first-integrals", weakest, nh_text_get(&out));
 }
 

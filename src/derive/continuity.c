@@ -6,9 +6,17 @@
  * be 0 on a surface in the space of the states, and changes along the motion. Roots, abs, min and max are continuous themselves. */
 #include "derive/judge.h"
 
+#include <math.h>
 #include <string.h>
 
-enum { MOST_FACTORS = 12, MOST_OPERATIONS = 400, MOST_ANGLES = 3, MOST_SQUARES = 6, MOST_CORNERS = 12 };
+enum {
+    MOST_FACTORS = 12,
+    MOST_OPERATIONS = 400,
+    MOST_ANGLES = 3,
+    MOST_SQUARES = 6,
+    MOST_CORNERS = 12,
+    STATES = 8
+};
 
 typedef enum class { ANALYTIC, MEROMORPHIC, OTHER } class;
 
@@ -219,12 +227,100 @@ static bool is_thin(nh_judge *j, nh_expr e)
     return has_two_terms(j, e, is_free) || (is_short(j, e) && is_thin_by_squares(j, e, is_free));
 }
 
-/* So few zeros that no motion needs to meet them. */
+/* ---------------------------------------------------------------- one node */
+
+/* What is 0 where a node jumps or has a pole; corner: where it is continuous, and its rate is not. */
+static nh_expr switch_of(nh_pool *pool, nh_node node, bool *corner)
+{
+    nh_rational n;
+    *corner = false;
+    if (node.kind == NH_POW)
+        return nh_is_number(pool, node.b, &n) && nh_rational_sign(n) > 0 ? NH_EXPR_NONE : node.a;
+    if (node.kind != NH_CALL)
+        return NH_EXPR_NONE;
+    *corner = node.function == NH_FN_abs || node.function == NH_FN_min || node.function == NH_FN_max ||
+              node.function == NH_FN_sqrt;
+    switch (node.function) {
+    case NH_FN_sign:
+    case NH_FN_abs:
+    case NH_FN_log:
+    case NH_FN_sqrt:
+    case NH_FN_atan2: return node.a;
+    case NH_FN_min:
+    case NH_FN_max: return nh_sub(pool, node.a, node.b);
+    case NH_FN_tan: return nh_call(pool, NH_FN_cos, node.a, NH_EXPR_NONE);
+    default: return NH_EXPR_NONE;
+    }
+}
+
+/* So few zeros that no motion needs to meet them: in z, where psi reaches every state of C. */
 static bool has_few_zeros(nh_judge *j, nh_expr e)
 {
-    nh_expr on_C;
-    nh_on_C(j, &e, 1, &on_C);
+    nh_expr on_C = e;
+    if (nh_chart_is_good(j))
+        nh_on_C(j, &e, 1, &on_C);
     return on_C && (is_never_zero(j, on_C) || is_thin(j, on_C));
+}
+
+/* ---------------------------------------------------------------- where psi fails
+ *
+ * psi is a choice, and so is what is infinite with it: y' = x' tan(a) has no finite x' at cos(a) = 0, where a skate goes on. */
+
+/* Whether something in it is infinite, or has no derivative, on a surface. */
+static bool fails_somewhere(nh_judge *j, nh_expr e)
+{
+    nh_equations *eq = j->eq;
+    nh_walk walk = nh_walk_of(&eq->pool, &eq->arena, &e, 1);
+    bool fails = !is_short(j, e);
+    for (size_t i = 0; i < walk.count && !fails; i++) {
+        nh_node node = nh_get(&eq->pool, walk.nodes[i]);
+        nh_rational n;
+        bool corner = false;
+        nh_expr u = switch_of(&eq->pool, node, &corner);
+        if (node.kind == NH_POW && !(nh_is_number(&eq->pool, node.b, &n) && nh_rational_is_int(n)))
+            u = node.a;
+        if (u && (!corner || node.function == NH_FN_sqrt))
+            fails = !has_few_zeros(j, u);
+    }
+    return fails;
+}
+
+/* Every z is one of the q': psi has rank m. */
+static bool has_plain_velocities(const nh_equations *eq)
+{
+    bool all = true;
+    for (size_t alpha = 0; alpha < eq->m && all; alpha++) {
+        all = false;
+        for (size_t i = 0; i < eq->n; i++)
+            all = all || eq->first.psi[i] == eq->z[alpha].symbol;
+    }
+    return all;
+}
+
+/* G_ab = g_ij psi^i_a psi^j_b is positive where psi has rank m, and not where it has less. */
+static bool has_full_rank(nh_judge *j)
+{
+    nh_equations *eq = j->eq;
+    if (has_plain_velocities(eq))
+        return true;
+    for (size_t k = 0; k < eq->m * eq->m; k++)
+        if (!is_short(j, eq->first.G[k]))
+            return false;
+    return nh_matrix_positive(&j->algebra, eq->m, eq->first.G) == NH_YES;
+}
+
+bool nh_chart_is_good(nh_judge *j)
+{
+    nh_equations *eq = j->eq;
+    if (j->good_chart != NH_UNKNOWN)
+        return j->good_chart == NH_YES;
+    j->good_chart = NH_YES; /* in what follows */
+    bool good = !eq->first.psi || eq->first.root == 0;
+    for (size_t i = 0; i < eq->n && eq->first.psi && good; i++)
+        good = !fails_somewhere(j, eq->first.psi[i]);
+    good = good && (!eq->first.psi || has_full_rank(j));
+    j->good_chart = good ? NH_YES : NH_NO;
+    return good;
 }
 
 /* ---------------------------------------------------------------- analytic functions, and quotients of them */
@@ -288,6 +384,50 @@ static class class_of(nh_judge *j, nh_expr F)
     return classes[F];
 }
 
+static bool has_poles(nh_judge *j, nh_expr e)
+{
+    nh_pool *pool = &j->eq->pool;
+    nh_walk walk = nh_walk_of(pool, &j->eq->arena, &e, 1);
+    bool has = false;
+    for (size_t i = 0; i < walk.count && !has; i++) {
+        nh_node node = nh_get(pool, walk.nodes[i]);
+        nh_rational n;
+        has = (node.kind == NH_POW && nh_is_number(pool, node.b, &n) && nh_rational_sign(n) < 0) ||
+              (node.kind == NH_CALL && node.function == NH_FN_tan);
+    }
+    return has;
+}
+
+static bool is_root(const nh_pool *pool, nh_node node)
+{
+    nh_rational n;
+    return node.kind == NH_POW ? nh_is_number(pool, node.b, &n) && !nh_rational_is_int(n)
+                               : node.kind == NH_CALL && node.function == NH_FN_sqrt;
+}
+
+/* sign; atan at a pole of its argument; |w|/w, with poles. Roots of sums end where these are 0, or are infinite there, or continuous. */
+static bool may_step_at(nh_judge *j, nh_node node, bool poles)
+{
+    const nh_pool *pool = &j->eq->pool;
+    bool root = is_root(pool, node) || (node.kind == NH_CALL && node.function == NH_FN_abs);
+    if (root)
+        return poles && nh_get(pool, node.a).kind != NH_ADD;
+    if (node.kind != NH_CALL)
+        return false;
+    bool bounded = node.function == NH_FN_atan || node.function == NH_FN_tanh;
+    return node.function == NH_FN_sign || node.function == NH_FN_atan2 || (bounded && has_poles(j, node.a));
+}
+
+bool nh_may_step(nh_judge *j, nh_expr F)
+{
+    nh_pool *pool = &j->eq->pool;
+    nh_walk walk = nh_walk_of(pool, &j->eq->arena, &F, 1);
+    bool poles = has_poles(j, F), may = false;
+    for (size_t i = 0; i < walk.count && !may; i++)
+        may = may_step_at(j, nh_get(pool, walk.nodes[i]), poles);
+    return may;
+}
+
 /* ---------------------------------------------------------------- switches */
 
 /* What a root is taken of. */
@@ -299,30 +439,6 @@ static nh_expr without_root(const nh_pool *pool, nh_expr e)
          node = nh_get(pool, e))
         e = node.a;
     return e;
-}
-
-/* What is 0 where a node jumps or has a pole; corner: where it is continuous, and its rate is not. */
-static nh_expr switch_of(nh_pool *pool, nh_node node, bool *corner)
-{
-    nh_rational n;
-    *corner = false;
-    if (node.kind == NH_POW)
-        return nh_is_number(pool, node.b, &n) && nh_rational_sign(n) > 0 ? NH_EXPR_NONE : node.a;
-    if (node.kind != NH_CALL)
-        return NH_EXPR_NONE;
-    *corner = node.function == NH_FN_abs || node.function == NH_FN_min || node.function == NH_FN_max ||
-              node.function == NH_FN_sqrt;
-    switch (node.function) {
-    case NH_FN_sign:
-    case NH_FN_abs:
-    case NH_FN_log:
-    case NH_FN_sqrt:
-    case NH_FN_atan2: return node.a;
-    case NH_FN_min:
-    case NH_FN_max: return nh_sub(pool, node.a, node.b);
-    case NH_FN_tan: return nh_call(pool, NH_FN_cos, node.a, NH_EXPR_NONE);
-    default: return NH_EXPR_NONE;
-    }
 }
 
 static bool is_parameter(const nh_equations *eq, nh_expr e)
@@ -359,12 +475,85 @@ static bool is_pole(list *l, nh_expr u)
     return with == 1 && pure;
 }
 
-/* The plane z = 0 of a variable whose rate vanishes there is not crossed. */
-static bool stays_zero(nh_judge *j, nh_expr u, nh_expr rate)
+/* ---------------------------------------------------------------- surfaces that are not crossed
+ *
+ * Where u' = h u with a bounded h, u keeps its sign, or stays 0. */
+
+/* u = a w + b for one of the variables, a being a number: w = -b/a where u = 0. */
+static bool solve_for_variable(nh_judge *j, nh_expr u, nh_expr *w, nh_expr *value)
 {
-    nh_expr there = NH_EXPR_NONE;
-    if (nh_is_symbol(&j->eq->pool, u, &(uint32_t){0}))
-        there = put(j, rate, u, j->eq->pool.zero);
+    nh_equations *eq = j->eq;
+    nh_pool *pool = &eq->pool;
+    for (size_t i = 0; i <= eq->n + eq->m; i++) {
+        *w = i < eq->n           ? eq->model->coordinates[i].q
+             : i < eq->n + eq->m ? eq->z[i - eq->n].symbol
+                                 : eq->model->time;
+        nh_expr slope = occurs(j, u, *w) ? nh_derivative(pool, &eq->context->arena, u, *w) : NH_EXPR_NONE;
+        if (!slope || !nh_is_number(pool, slope, NULL) || slope == pool->zero)
+            continue;
+        nh_expr rest = put(j, u, *w, pool->zero);
+        *value = rest ? nh_neg(pool, nh_div(pool, rest, slope)) : NH_EXPR_NONE;
+        if (*value)
+            return true;
+    }
+    return false;
+}
+
+/* An even power of something, to a power of at least 1/2. */
+static bool is_root_of_square(const nh_pool *pool, nh_expr e, nh_rational power)
+{
+    nh_node node = nh_get(pool, e);
+    nh_rational n;
+    return node.kind == NH_POW && nh_is_number(pool, node.b, &n) && nh_rational_is_int(n) &&
+           nh_rational_sign(n) > 0 && n.num % 2 == 0 && 2 * power.num >= power.den;
+}
+
+/* Whether a node changes with what it depends on by no more than a multiple: no branch, but |w| and sqrt(w^2). */
+static bool is_gentle(nh_judge *j, nh_node node)
+{
+    nh_pool *pool = &j->eq->pool;
+    nh_rational n = {.num = 1, .den = 2};
+    if (node.kind < NH_POW)
+        return true;
+    if (node.kind == NH_POW)
+        return nh_is_number(pool, node.b, &n) &&
+               (nh_rational_is_int(n) || has_few_zeros(j, node.a) || is_root_of_square(pool, node.a, n));
+    if (node.kind > NH_CALL)
+        return false;
+    if (node.function == NH_FN_sqrt && is_root_of_square(pool, node.a, n))
+        return true;
+    bool corner = node.function == NH_FN_abs || node.function == NH_FN_min || node.function == NH_FN_max;
+    return corner || class_of_call(j, node, ANALYTIC) != OTHER;
+}
+
+static bool is_lipschitz(nh_judge *j, nh_expr rate, nh_expr w)
+{
+    nh_walk walk = nh_walk_of(&j->eq->pool, &j->eq->arena, &rate, 1);
+    bool holds = true;
+    for (size_t i = 0; i < walk.count && holds; i++)
+        holds = is_gentle(j, nh_get(&j->eq->pool, walk.nodes[i])) || !occurs(j, walk.nodes[i], w);
+    return holds;
+}
+
+/* Where the chart is not good: that it is at u(q, t) = 0, but for exceptions. */
+static bool reaches_surface(nh_judge *j, nh_expr u, nh_expr w, nh_expr value)
+{
+    nh_equations *eq = j->eq;
+    if (nh_chart_is_good(j))
+        return true;
+    bool reaches = has_plain_velocities(eq);
+    for (size_t i = 0; i < eq->n && reaches; i++)
+        reaches = !occurs(j, u, eq->model->coordinates[i].rate) && put(j, eq->first.psi[i], w, value);
+    return reaches;
+}
+
+/* u' = h u: the surface u = 0 is not crossed. written: u in q'. */
+static bool stays_zero(nh_judge *j, nh_expr u, nh_expr written, nh_expr rate)
+{
+    nh_expr w, value, there = NH_EXPR_NONE;
+    if (is_short(j, rate) && solve_for_variable(j, u, &w, &value) && is_lipschitz(j, rate, w) &&
+        reaches_surface(j, written, w, value))
+        there = put(j, rate, w, value);
     return there && is_zero(j, there);
 }
 
@@ -383,7 +572,7 @@ static void add_switch(list *l, nh_expr u, bool corner)
             return;
         }
     nh_expr rate = nh_rate_of(l->j, u);
-    if (!rate || is_zero(l->j, rate) || stays_zero(l->j, on_C, rate))
+    if (!rate || is_zero(l->j, rate) || stays_zero(l->j, on_C, u, rate))
         return;
     nh_push(&eq->arena, out->items, out->count, out->capacity) = (nh_switch){on_C, u, corner, 0, 0};
 }
@@ -401,6 +590,45 @@ static void add_factors(list *l, nh_expr u, bool corner)
         factors[0] = u, count = nh_is_number(&eq->pool, u, NULL) ? 0 : 1;
     for (size_t k = 0; k < count; k++)
         add_switch(l, factors[k], corner);
+}
+
+/* Whether e is 0 on C: exactly, or at states drawn at random. */
+static bool vanishes_on_C(nh_judge *j, nh_expr e)
+{
+    nh_equations *eq = j->eq;
+    double *values = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *values), value, error;
+    uint64_t random = j->random; /* what is drawn later does not depend on it */
+    nh_on_C(j, &e, 1, &e);
+    bool zero = e && is_zero(j, e), seen = e;
+    for (int k = 0; k < STATES && seen && !zero; k++) {
+        if (!nh_draw_state(j, values))
+            continue;
+        nh_evaluate(&eq->pool, &eq->context->arena, &e, 1, values, &value, &error);
+        seen = fabs(value) <= 1000 * error + (eq->first.psi ? 0 : 1e-8);
+    }
+    j->random = random;
+    return zero || seen;
+}
+
+/* atan2(0, w): pi for w < 0. */
+static nh_expr half_turn(nh_pool *pool, nh_expr w)
+{
+    nh_expr sign = nh_call(pool, NH_FN_sign, w, NH_EXPR_NONE);
+    return nh_mul(pool, nh_mul(pool, pool->half, pool->pi), nh_sub(pool, pool->one, sign));
+}
+
+nh_expr nh_with_zero_arguments(nh_judge *j, nh_expr F)
+{
+    nh_pool *pool = &j->eq->pool;
+    nh_walk walk = nh_walk_of(pool, &j->eq->arena, &F, 1);
+    for (size_t i = 0; i < walk.count && F; i++) {
+        nh_node node = nh_get(pool, walk.nodes[i]);
+        if (node.kind != NH_CALL || node.function != NH_FN_atan2 || !vanishes_on_C(j, node.a))
+            continue;
+        nh_expr turned = half_turn(pool, node.b);
+        nh_substitute(pool, &j->eq->context->arena, &F, 1, &walk.nodes[i], &turned, 1, &F);
+    }
+    return F;
 }
 
 /* Of all nodes of e; all_corners: e is a rate. */

@@ -142,6 +142,7 @@ typedef struct nh_fact {
 typedef struct nh_facts {
     nh_fact *items;
     size_t count, capacity;
+    bool has_steps; /* velocities jump, so that some are unknown: they hold in between */
 } nh_facts;
 
 /* Whether the constraints that are homogeneous in the velocities by numbers are proved to be so. */
@@ -157,6 +158,9 @@ nh_facts *nh_equations_conserved(nh_equations *equations, const nh_named *F, siz
 /* At most so many random states by symbol, on the positions and on C, the parameters being 0, positive, negative, or formulas in others as the
  * model has them; how many were found. */
 size_t nh_equations_states(nh_equations *equations, size_t count, double **values);
+
+/* Whether F, whose rate is 0, jumps along some motion. PROVED: it does not; REFUTED: where is 0 at a jump; TESTED: no jump was seen. */
+nh_verdict nh_equations_jump(nh_equations *equations, nh_expr F, double max_seconds, nh_expr *where);
 
 /* Whether G is regular at a state (values by symbol), so that the accelerations of the first kind are determined. False, with an error
  * reported: it is too large for a number. */

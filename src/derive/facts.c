@@ -452,14 +452,21 @@ static void judge_representations(nh_judge *j)
     nh_judge_all(j, "representations-agree", C, eq->r, "C(q,psi)", "C(q,psi) = 0");
 }
 
-/* What is known of the rate of F holds between jumps of F only. */
+/* What is known of the rate of F holds between jumps of F, and of the velocities, only. Where these jump as well, one may make up for the
+ * other: m x' is constant where m is not. */
 static void mind_jumps(nh_judge *j, nh_expr F)
 {
     nh_fact *fact = last_fact(j);
-    const char *detail = fact->detail;
+    const char *detail = fact->detail, *told = fact->detail;
+    nh_expr where = NH_EXPR_NONE;
     if (fact->verdict != NH_PROVED && fact->verdict != NH_TESTED)
         return;
-    nh_verdict verdict = nh_judge_jumps(j, F, fact->verdict == NH_PROVED, &detail);
+    nh_verdict verdict = nh_judge_jumps(j, F, fact->verdict == NH_PROVED, &detail, &where),
+               steps = nh_judge_steps(j, F, &told);
+    j->facts->has_steps = j->facts->has_steps || steps == NH_NOT_KNOWN;
+    bool together = steps == NH_NOT_KNOWN && where && where == j->steps_where;
+    if (steps > verdict || together)
+        verdict = steps, detail = told;
     if (verdict > fact->verdict)
         fact->verdict = verdict, fact->detail = detail;
 }
@@ -525,7 +532,10 @@ static void judge_integrals(nh_judge *j)
 /* Not to be moved in memory. */
 static void begin(nh_judge *j, nh_equations *eq, nh_budget budget)
 {
-    *j = (nh_judge){.eq = eq, .facts = nh_arena_array(&eq->arena, 1, sizeof *j->facts), .random = 1};
+    *j = (nh_judge){.eq = eq,
+                    .facts = nh_arena_array(&eq->arena, 1, sizeof *j->facts),
+                    .random = 1,
+                    .good_chart = NH_UNKNOWN};
     j->most_operations = MOST_OPERATIONS;
     j->zeta = nh_array(eq, eq->m);
     for (size_t alpha = 0; alpha < eq->m; alpha++)
@@ -600,6 +610,17 @@ size_t nh_equations_states(nh_equations *eq, size_t count, double **values)
     }
     nh_algebra_free(&j.algebra);
     return found;
+}
+
+nh_verdict nh_equations_jump(nh_equations *eq, nh_expr F, double max_seconds, nh_expr *where)
+{
+    nh_judge j;
+    const char *detail;
+    *where = NH_EXPR_NONE;
+    begin(&j, eq, (nh_budget){.max_terms = 5000, .max_seconds = max_seconds});
+    nh_verdict verdict = nh_judge_jumps(&j, F, true, &detail, where);
+    nh_algebra_free(&j.algebra);
+    return verdict;
 }
 
 nh_facts *nh_equations_facts(nh_equations *eq)

@@ -24,6 +24,11 @@ typedef struct nh_judge {
     bool powerless;         /* R_i q'^i = 0 is proved */
     const char *dependent;  /* how the constraints depend on each other; NULL: they do not */
     size_t most_operations; /* of an expression whose normal form is tried */
+    nh_answer good_chart;   /* continuity.c; UNKNOWN: it was not looked at */
+    bool steps_looked_for;  /* jumps.c: whether velocities jump, and how that is told */
+    nh_verdict steps;
+    nh_expr steps_where;
+    const char *steps_told;
 } nh_judge;
 
 void nh_add_fact(nh_judge *, const char *name, nh_verdict verdict, const char *detail);
@@ -73,9 +78,22 @@ typedef struct nh_switches {
 
 void nh_find_switches(nh_judge *, nh_expr F, nh_expr rate, nh_switches *);
 
+/* continuity.c: whether there is something in F that can jump and stays finite, as it is written. */
+bool nh_may_step(nh_judge *, nh_expr F);
+
+/* continuity.c: whether psi has finite values and rank m at every state. Where it has not, the motion may go on: psi is a choice. */
+bool nh_chart_is_good(nh_judge *);
+
+/* continuity.c: F with 0 or pi, by the sign of the second argument, for an atan2 whose first argument is 0 on C. */
+nh_expr nh_with_zero_arguments(nh_judge *, nh_expr F);
+
 /* jumps.c: of an F whose rate is 0, proved or as far as seen, whether that makes it constant. PROVED: it has no jumps. Otherwise there is
- * a detail. */
-nh_verdict nh_judge_jumps(nh_judge *, nh_expr F, bool proved, const char **detail);
+ * a detail, and where it jumps. */
+nh_verdict nh_judge_jumps(nh_judge *, nh_expr F, bool proved, const char **detail, nh_expr *where);
+
+/* jumps.c: whether an F that depends on velocities may change where these jump, since a constraint does. PROVED: none does, TESTED: none
+ * was seen to, NOT_KNOWN: one does, and where. */
+nh_verdict nh_judge_steps(nh_judge *, nh_expr F, const char **detail);
 
 /* jumps.c: whether F is a number at one of many random states. */
 bool nh_has_a_value(nh_judge *, nh_expr F);

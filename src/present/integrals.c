@@ -48,8 +48,10 @@ static void print_cyclic(nh_text *out, const nh_integrals *found)
 {
     for (size_t i = 0; i < found->n_cyclic; i++)
         nh_text_format(out, "%s%s%s", i ? ", " : "\ncyclic coordinates: ", found->cyclic[i].name,
-                       found->cyclic[i].conserved ? " (its momentum is constant)"
-                                                  : " (its momentum is not constant, by the constraints)");
+                       found->cyclic[i].conserved
+                           ? found->has_steps ? " (its momentum is constant while no velocity jumps)"
+                                              : " (its momentum is constant)"
+                           : " (its momentum is not constant, by the constraints)");
     nh_text_str(out, found->n_cyclic ? "\n" : "");
 }
 
