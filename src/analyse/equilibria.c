@@ -6,7 +6,6 @@
 #include "algebra/algebra.h"
 #include "analyse/corners.h"
 #include "analyse/dense.h"
-#include "analyse/enclose.h"
 #include "analyse/exact.h"
 #include "analyse/hunt.h"
 #include "analyse/newton.h"
@@ -277,12 +276,24 @@ static bool are_one(nh_hunt *h, const double *a, const double *b)
     return one;
 }
 
+/* With 0 for what is nearly 0, and the others where they belong then. False: nothing is nearly 0, or the equations do not like that. */
+static bool put_zeros(nh_hunt *h, double *inputs)
+{
+    bool *others = nh_arena_array(h->flow->arena, h->flow->size + 1, sizeof *others), any = false;
+    for (size_t k = 0; k < h->flow->size; k++) {
+        bool small = h->moves[k] && inputs[1 + k] != 0 && fabs(inputs[1 + k]) < HIDDEN * h->flow->scale[k];
+        inputs[1 + k] = small ? 0 : inputs[1 + k], any = any || small;
+        others[k] = h->moves[k] && inputs[1 + k] != 0;
+    }
+    return any && nh_newton(h->flow, h->G, others, inputs);
+}
+
 /* Of a multiple root rounding leaves a wide neighbourhood, in which 0 is the likely place. */
 static void settle(nh_hunt *h, double *inputs)
 {
     double *settled = nh_doubles(h->flow->arena, h->flow->size + 1);
     memcpy(settled, inputs, (h->flow->size + 1) * sizeof *settled);
-    if (nh_hunt_clean(h, settled, HIDDEN) && nh_hunt_is_solution(h, settled) && are_one(h, inputs, settled))
+    if (put_zeros(h, settled) && nh_hunt_is_solution(h, settled) && are_one(h, inputs, settled))
         memcpy(inputs, settled, (h->flow->size + 1) * sizeof *settled);
 }
 
@@ -482,7 +493,7 @@ static void describe_all(nh_hunt *h)
             e->exact = NULL, e->found = NH_TESTED;
         in_vain = e->exact ? 0 : in_vain + 1;
         take_exact(h, e);
-        if (!e->exact && i < MOST_EXACT && nh_enclose_zero(f, h->roots, h->n_roots, h->moves, e, &e->within))
+        if (!e->exact && i < MOST_EXACT && nh_hunt_enclose(h, e, &e->within))
             e->found = NH_PROVED;
         nh_equilibrium_judge(h, e);
     }
@@ -532,29 +543,56 @@ static void finish(nh_hunt *h, bool steady)
     nh_hunt_find_jumps(h);
 }
 
-/* ---------------------------------------------------------------- where free velocities degenerate */
+/* ---------------------------------------------------------------- what free velocities do not reach */
 
-/* z from q' = psi(q, z), psi being affine in them. False: there are none, or they degenerate. */
-static bool take_free(const nh_hunt *free, nh_smooth *psi, const double *x, double *inputs)
+/* z from q' = psi(q, z): velocities of coordinates are what they are, others are found where psi is affine in them. */
+static bool find_free_velocities(const nh_hunt *free, nh_smooth *psi, const double *x, double *inputs)
 {
     nh_flow *f = free->flow;
     size_t n = f->n, m = f->size - n;
+    bool named = true;
+    for (size_t k = 0; k < m && named; k++)
+        if ((named = f->eq->z[k].rate_of >= 0))
+            inputs[1 + n + k] = x[1 + n + (size_t)f->eq->z[k].rate_of];
+    if (named)
+        return true;
     double *A = nh_doubles(f->arena, n * m), *columns = nh_doubles(f->arena, n * m),
-           *b = nh_doubles(f->arena, n), *rates = nh_doubles(f->arena, n);
-    memcpy(inputs, x, (1 + n) * sizeof *inputs);
+           *b = nh_doubles(f->arena, n);
     memset(inputs + 1 + n, 0, m * sizeof *inputs);
-    if (nh_flow_freedom(f, inputs) < FREE || !nh_smooth_at(f, f->directions, inputs, A) ||
-        !nh_smooth_at(f, psi, inputs, b))
+    if (!nh_smooth_at(f, f->directions, inputs, A) || !nh_smooth_at(f, psi, inputs, b))
         return false;
     for (size_t k = 0; k < n * m; k++)
         columns[k] = A[k % m * n + k / m];
     for (size_t i = 0; i < n; i++)
         b[i] = x[1 + n + i] - b[i];
-    bool found = nh_least_squares(f->arena, n, m, columns, b, 1e-9, inputs + 1 + n) &&
+    return nh_least_squares(f->arena, n, m, columns, b, 1e-9, inputs + 1 + n);
+}
+
+/* False: there are none, or they degenerate. */
+static bool take_free(const nh_hunt *free, nh_smooth *psi, const double *x, double *inputs)
+{
+    nh_flow *f = free->flow;
+    size_t n = f->n;
+    double *rates = nh_doubles(f->arena, n);
+    memcpy(inputs, x, (1 + n) * sizeof *inputs);
+    bool found = nh_flow_freedom(f, inputs) >= FREE && find_free_velocities(free, psi, x, inputs) &&
                  nh_smooth_at(f, psi, inputs, rates);
     for (size_t i = 0; i < n && found; i++)
         found = fabs(rates[i] - x[1 + n + i]) <= 1e-9 * (1 + fabs(rates[i]));
     return found;
+}
+
+/* The same state in free velocities, to rounding. False: it is none there. */
+static bool is_there(nh_hunt *free, nh_smooth *psi, const double *x, double *inputs)
+{
+    nh_flow *f = free->flow;
+    bool near = take_free(free, psi, x, inputs);
+    if (!near || nh_hunt_is_solution(free, inputs))
+        return near;
+    near = nh_newton(f, free->G, free->moves, inputs) && nh_hunt_is_solution(free, inputs);
+    for (size_t k = 0; k < f->n && near; k++)
+        near = nh_hunt_apart(f, k, x[1 + k], inputs[1 + k]) < 1e-6;
+    return near;
 }
 
 /* Those in all velocities that free ones have, too, go to these. */
@@ -567,7 +605,7 @@ static void hand_over(nh_hunt *all, nh_hunt *free)
     for (size_t i = 0; i < all->all->count; i++) {
         nh_equilibrium any = nh_family_member(all, &all->all->items[i]);
         double *inputs = nh_doubles(f->arena, f->size + 1);
-        if (!take_free(free, psi, any.inputs, inputs) || !nh_hunt_is_solution(free, inputs))
+        if (!is_there(free, psi, any.inputs, inputs))
             all->all->items[kept++] = all->all->items[i];
         else if (!is_known(free, inputs))
             nh_family_add(free, inputs, false);
@@ -594,17 +632,34 @@ static bool gather_at_rest(nh_hunt *free, nh_hunt *all)
     return fine;
 }
 
+/* Whether all that was found in all velocities is there in free ones. */
+static bool fits(nh_hunt *all, nh_hunt *free)
+{
+    nh_flow *f = free->flow;
+    uint64_t random = all->random; /* what is drawn later does not depend on this */
+    nh_smooth *psi = nh_smooth_new(f, f->eq->first.psi, f->n);
+    bool all_fit = true;
+    for (size_t i = 0; i < all->all->count && all_fit; i++) {
+        nh_equilibrium any = nh_family_member(all, &all->all->items[i]);
+        double *inputs = nh_doubles(f->arena, f->size + 1);
+        all_fit = is_there(free, psi, any.inputs, inputs);
+    }
+    all->random = random;
+    return all_fit;
+}
+
 /* The same in all velocities, for what free ones cannot tell. NULL: they tell all, or so much that the search was ended. */
 static nh_hunt *search_in_all_velocities(nh_hunt *free, bool steady, size_t searches)
 {
     const char *without;
-    if (!free->degenerate || free->all->full)
+    if (free->all->full || (!free->degenerate && nh_flow_reaches_all(free->flow)))
         return NULL;
     nh_flow *f = nh_flow_new_second(free->flow->eq);
     nh_flow_put_parameters(f, &without);
     nh_hunt *h = hunt_of(f, steady);
     search(h, affordable(h, searches));
-    if (!steady && gather_at_rest(free, h))
+    free->all->everywhere = h->all->everywhere = true;
+    if (!steady && (free->degenerate || !fits(h, free)) && gather_at_rest(free, h))
         free->all->count = 0;
     else
         hand_over(h, free);
@@ -617,13 +672,14 @@ nh_equilibria *nh_find_equilibria(nh_flow **f, bool steady, size_t searches)
     if (steady || (*f)->angle[0] || !take_all(h))
         search(h, affordable(h, searches));
     nh_hunt *other = search_in_all_velocities(h, steady, searches);
-    if (!other || h->all->count)
+    bool others_alone = other && h->all->count == 0 && other->all->count;
+    if (!others_alone)
         finish(h, steady);
-    if (!other || (!steady && rests_everywhere(h)))
+    if (!other || !other->all->count || (!steady && rests_everywhere(h)))
         return h->all;
     finish(other, steady);
-    if (h->all->count == 0)
+    if (others_alone)
         *f = other->flow;
     h->all->more = other->all->count ? other->all : NULL;
-    return h->all->count ? h->all : other->all;
+    return others_alone ? other->all : h->all;
 }
