@@ -276,16 +276,22 @@ static bool are_one(nh_hunt *h, const double *a, const double *b)
     return one;
 }
 
-/* With 0 for what is nearly 0, and the others where they belong then. False: nothing is nearly 0, or the equations do not like that. */
+/* With 0 for what is nearly 0, and the others where they belong then, which is no other place to rounding. False: nothing is nearly 0, or the
+ * equations do not like that. */
 static bool put_zeros(nh_hunt *h, double *inputs)
 {
     bool *others = nh_arena_array(h->flow->arena, h->flow->size + 1, sizeof *others), any = false;
+    double *before = nh_doubles(h->flow->arena, h->flow->size + 1);
     for (size_t k = 0; k < h->flow->size; k++) {
         bool small = h->moves[k] && inputs[1 + k] != 0 && fabs(inputs[1 + k]) < HIDDEN * h->flow->scale[k];
         inputs[1 + k] = small ? 0 : inputs[1 + k], any = any || small;
         others[k] = h->moves[k] && inputs[1 + k] != 0;
     }
-    return any && nh_newton(h->flow, h->G, others, inputs);
+    memcpy(before, inputs, (h->flow->size + 1) * sizeof *before);
+    any = any && nh_newton(h->flow, h->G, others, inputs);
+    for (size_t k = 0; k < h->flow->size && any; k++)
+        any = nh_hunt_apart(h->flow, k, before[1 + k], inputs[1 + k]) < 1e-10;
+    return any;
 }
 
 /* Of a multiple root rounding leaves a wide neighbourhood, in which 0 is the likely place. */
@@ -293,7 +299,8 @@ static void settle(nh_hunt *h, double *inputs)
 {
     double *settled = nh_doubles(h->flow->arena, h->flow->size + 1);
     memcpy(settled, inputs, (h->flow->size + 1) * sizeof *settled);
-    if (put_zeros(h, settled) && nh_hunt_is_solution(h, settled) && are_one(h, inputs, settled))
+    bool zeros = nh_hunt_clean(h, settled, HIDDEN) || put_zeros(h, settled);
+    if (zeros && nh_hunt_is_solution(h, settled) && are_one(h, inputs, settled))
         memcpy(inputs, settled, (h->flow->size + 1) * sizeof *settled);
 }
 
@@ -582,16 +589,18 @@ static bool take_free(const nh_hunt *free, nh_smooth *psi, const double *x, doub
     return found;
 }
 
-/* The same state in free velocities, to rounding. False: it is none there. */
+/* The same state in free velocities, to rounding; what nothing depends on is where all searches leave it. False: it is none there. */
 static bool is_there(nh_hunt *free, nh_smooth *psi, const double *x, double *inputs)
 {
     nh_flow *f = free->flow;
     bool near = take_free(free, psi, x, inputs);
+    for (size_t k = 0; k < f->size; k++)
+        inputs[1 + k] = free->moves[k] ? inputs[1 + k] : f->inputs[1 + k];
     if (!near || nh_hunt_is_solution(free, inputs))
         return near;
     near = nh_newton(f, free->G, free->moves, inputs) && nh_hunt_is_solution(free, inputs);
     for (size_t k = 0; k < f->n && near; k++)
-        near = nh_hunt_apart(f, k, x[1 + k], inputs[1 + k]) < 1e-6;
+        near = !free->moves[k] || nh_hunt_apart(f, k, x[1 + k], inputs[1 + k]) < 1e-6;
     return near;
 }
 
