@@ -61,14 +61,13 @@ static const double APART[] = {9.2736e-3, -9.8696e-3, 6.1807e-3, -4.2331e-3,
                                3.1731e-3, -2.7183e-3, 1.0833e-3, -1.2679e-3};
 enum { DISTANCES = sizeof APART / sizeof *APART, ENOUGH = 2 };
 
-/* Of a multiple root the slopes are far smaller there than around it: measured by themselves they lead on. */
+/* Of a multiple root the slopes are far smaller there than around it: measured by themselves, without those along velocities that are 0, they lead on. */
 static bool follow_slopes(nh_hunt *h, const bool *moves, double *inputs)
 {
-    double *scale = h->G->scale;
-    h->G->scale = nh_doubles(h->flow->arena, h->G->count);
-    bool found = nh_newton(h->flow, h->G, moves, inputs);
-    h->G->scale = scale;
-    return found;
+    bool *others = nh_arena_array(h->flow->arena, h->flow->size + 1, sizeof *others);
+    for (size_t k = 0; k < h->flow->size; k++)
+        others[k] = moves[k] && (k < h->flow->n || inputs[1 + k] != 0);
+    return nh_newton_by_slopes(h->flow, h->G, others, inputs);
 }
 
 /* To all digits. */
