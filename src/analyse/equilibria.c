@@ -9,6 +9,7 @@
 #include "analyse/exact.h"
 #include "analyse/hunt.h"
 #include "analyse/newton.h"
+#include "analyse/times.h"
 #include "analyse/underflow.h"
 
 #include <math.h>
@@ -16,24 +17,36 @@
 
 /* ---------------------------------------------------------------- the equations */
 
-/* Those that contain the time have to hold at all times: they are taken at three. */
-static size_t at_all_times(nh_flow *f, nh_expr *roots, size_t count)
+/* The time itself, two later ones, and those beside corners in the time. */
+static size_t times_of(nh_flow *f, const nh_expr *roots, size_t count, nh_expr *out)
 {
     static const int64_t parts[] = {12345679, 31735913}; /* of 10^7: nothing that a period fits into */
+    nh_pool *pool = &f->eq->pool;
+    nh_expr unit = nh_integer(pool, 10000000);
+    double beside[NH_MOST_TIMES];
+    size_t more = nh_corner_times(f, roots, count, beside);
+    for (size_t k = 0; k < 2; k++)
+        out[k] = nh_add(pool, f->eq->model->time, nh_div(pool, nh_integer(pool, parts[k]), unit));
+    for (size_t k = 0; k < more; k++)
+        out[2 + k] = nh_div(pool, nh_integer(pool, (int64_t)(beside[k] * 1e7)), unit);
+    return 2 + more;
+}
+
+/* Those that contain the time have to hold at all times: they are taken at three, and more where they have corners in it. */
+static size_t at_all_times(nh_flow *f, nh_expr *roots, size_t count)
+{
     nh_equations *eq = f->eq;
     nh_pool *pool = &eq->pool;
+    nh_expr later[2 + NH_MOST_TIMES];
     uint32_t index = 0;
     nh_is_symbol(pool, eq->model->time, &index);
-    size_t all = count;
+    size_t all = count, n_later = times_of(f, roots, count, later);
     for (size_t i = 0; i < count; i++) {
         bool *depends = nh_arena_array(f->arena, pool->n_symbols + 1, sizeof *depends);
         nh_find_symbols(pool, &eq->context->arena, &roots[i], 1, depends);
-        for (size_t k = 0; k < 2 && depends[index]; k++) {
-            nh_expr later = nh_add(pool, eq->model->time,
-                                   nh_div(pool, nh_integer(pool, parts[k]), nh_integer(pool, 10000000)));
-            nh_substitute(pool, &eq->context->arena, &roots[i], 1, &eq->model->time, &later, 1,
+        for (size_t k = 0; k < n_later && depends[index]; k++)
+            nh_substitute(pool, &eq->context->arena, &roots[i], 1, &eq->model->time, &later[k], 1,
                           &roots[all++]);
-        }
     }
     return all;
 }
@@ -42,7 +55,8 @@ static size_t at_all_times(nh_flow *f, nh_expr *roots, size_t count)
 static nh_expr *equations(nh_flow *f, const bool *takes_part, size_t *count)
 {
     const nh_equations *eq = f->eq;
-    nh_expr *roots = nh_arena_array(f->arena, 3 * (f->size + eq->m + f->held->count) + 1, sizeof *roots);
+    size_t most = f->size + eq->m + f->held->count;
+    nh_expr *roots = nh_arena_array(f->arena, (3 + NH_MOST_TIMES) * most + 1, sizeof *roots);
     for (size_t i = 0; i < eq->n; i++)
         if (takes_part[i])
             roots[(*count)++] = f->second ? eq->model->coordinates[i].rate : eq->first.psi[i];
@@ -490,7 +504,7 @@ static void describe_all(nh_hunt *h)
 {
     nh_flow *f = h->flow;
     nh_equilibria *all = h->all;
-    size_t in_vain = 0; /* one after the other */
+    size_t in_vain = 0, kept = 0; /* one after the other */
     for (size_t i = 0; i < all->count; i++) {
         nh_equilibrium *e = &all->items[i];
         e->found = NH_TESTED;
@@ -503,7 +517,10 @@ static void describe_all(nh_hunt *h)
         if (!e->exact && i < MOST_EXACT && nh_hunt_enclose(h, e, &e->within))
             e->found = NH_PROVED;
         nh_equilibrium_judge(h, e);
+        if (!e->singular || !nh_hunt_forces_act(h, e))
+            all->items[kept++] = *e;
     }
+    all->count = kept;
 }
 
 /* The equations, and where to search. */
