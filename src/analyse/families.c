@@ -132,6 +132,7 @@ nh_equilibrium nh_family_member(nh_hunt *h, const nh_equilibrium *e)
 /* The ways that solutions were found to lie, which are orthonormal, and the sum of the directions that led there. */
 typedef struct ways {
     double *basis, *mixture;
+    double *changes; /* by variable: the most that one changes on one of them */
     size_t count;
 } ways;
 
@@ -170,21 +171,24 @@ static bool goes_on_with(nh_hunt *h, const nh_equilibrium *e, const bool *others
     if (!goes_on(h, e, others, direction, way) || !is_new(h, w, way) || !goes_on(h, e, others, both, mixed))
         return false;
     for (size_t k = 0; k < size; k++)
-        w->mixture[k] += part * direction[k];
+        w->mixture[k] += part * direction[k], w->changes[k] = fmax(w->changes[k], fabs(way[k]));
     w->count++;
     return true;
 }
 
-/* What changes along a direction at first; where the solutions lie in quite another one, along that. */
-static void mark_bound(nh_hunt *h, nh_equilibrium *e, const double *direction, const double *way)
+/* What changes along a direction at first. */
+static void mark_bound(const nh_hunt *h, nh_equilibrium *e, const double *direction)
 {
-    size_t size = h->flow->size;
-    double part = 0;
-    for (size_t k = 0; k < size; k++)
-        part += direction[k] * way[k];
-    for (size_t k = 0; k < size; k++)
-        e->bound[k] = e->bound[k] || fabs(direction[k]) > 1e-6 || (fabs(part) < 0.98 && fabs(way[k]) > 0.05);
+    for (size_t k = 0; k < h->flow->size; k++)
+        e->bound[k] = e->bound[k] || fabs(direction[k]) > 1e-6;
     e->dimension++;
+}
+
+/* Where the equations change in fewer directions than there are without solutions, what changes on the way to these. */
+static void mark_ways(const nh_hunt *h, nh_equilibrium *e, const ways *w)
+{
+    for (size_t k = 0; k < h->flow->size; k++)
+        e->bound[k] = w->changes[k] > 1e-4;
 }
 
 /* Directions among the other variables in which the equations do not change at first, and along which there are solutions. */
@@ -194,7 +198,7 @@ static void find_bound(nh_hunt *h, nh_equilibrium *e)
     nh_arena *arena = h->flow->arena;
     double *basis = nh_doubles(arena, size * size), *direction = nh_doubles(arena, size),
            *way = nh_doubles(arena, size), *part;
-    ways w = {nh_doubles(arena, size * size), nh_doubles(arena, size), 0};
+    ways w = {nh_doubles(arena, size * size), nh_doubles(arena, size), nh_doubles(arena, size), 0};
     bool *others = nh_arena_array(arena, size + 1, sizeof *others);
     uint64_t random = h->random; /* what is drawn later does not depend on this */
     const nh_equilibrium any = nh_family_member(h, e);
@@ -208,8 +212,10 @@ static void find_bound(nh_hunt *h, nh_equilibrium *e)
         for (size_t k = 0, column = 0; k < size; k++)
             direction[k] = others[k] ? basis[d * n + column++] : 0;
         if (goes_on_with(h, &any, others, &w, direction, way))
-            mark_bound(h, e, direction, way);
+            mark_bound(h, e, direction);
     }
+    if (w.count && w.count < count)
+        mark_ways(h, e, &w);
 }
 
 /* ---------------------------------------------------------------- the list */
