@@ -48,7 +48,8 @@ bool nh_flow_reaches_all(nh_flow *);
 /* surplus.c: whether it is proved that exactly one solution is near by: see enclose.h. */
 bool nh_hunt_enclose(nh_hunt *, const nh_equilibrium *, double *within);
 
-/* names.c: whether forces act at a state of rest although the equations hold there, as another name of the same configuration tells. */
+/* names.c: whether forces act at a state of rest although the equations hold there, as another name of the same configuration tells, or the
+ * constraints, which do not hold them. */
 bool nh_hunt_forces_act(nh_hunt *, const nh_equilibrium *);
 
 /* friction.c: the velocities along which the equations jump at rest. */
