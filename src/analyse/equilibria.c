@@ -569,27 +569,39 @@ static void finish(nh_hunt *h, bool steady)
 
 /* ---------------------------------------------------------------- what free velocities do not reach */
 
-/* z from q' = psi(q, z): velocities of coordinates are what they are, others are found where psi is affine in them. */
-static bool find_free_velocities(const nh_hunt *free, nh_smooth *psi, const double *x, double *inputs)
+/* One step of Newton's method towards z with q' = psi(q, z), which is enough where psi is affine in them. */
+static bool step_free(nh_flow *f, nh_smooth *psi, const double *x, double *inputs)
 {
-    nh_flow *f = free->flow;
     size_t n = f->n, m = f->size - n;
-    bool named = true;
-    for (size_t k = 0; k < m && named; k++)
-        if ((named = f->eq->z[k].rate_of >= 0))
-            inputs[1 + n + k] = x[1 + n + (size_t)f->eq->z[k].rate_of];
-    if (named)
-        return true;
     double *A = nh_doubles(f->arena, n * m), *columns = nh_doubles(f->arena, n * m),
-           *b = nh_doubles(f->arena, n);
-    memset(inputs + 1 + n, 0, m * sizeof *inputs);
+           *b = nh_doubles(f->arena, n), *step = nh_doubles(f->arena, m);
     if (!nh_smooth_at(f, f->directions, inputs, A) || !nh_smooth_at(f, psi, inputs, b))
         return false;
     for (size_t k = 0; k < n * m; k++)
         columns[k] = A[k % m * n + k / m];
     for (size_t i = 0; i < n; i++)
         b[i] = x[1 + n + i] - b[i];
-    return nh_least_squares(f->arena, n, m, columns, b, 1e-9, inputs + 1 + n);
+    if (!nh_least_squares(f->arena, n, m, columns, b, 1e-9, step))
+        return false;
+    for (size_t k = 0; k < m; k++)
+        inputs[1 + n + k] += step[k];
+    return true;
+}
+
+enum { FREE_STEPS = 20 };
+
+/* Velocities of coordinates are what they are. */
+static bool find_free_velocities(nh_flow *f, nh_smooth *psi, const double *x, double *inputs)
+{
+    size_t n = f->n, m = f->size - n;
+    bool named = true, found = true;
+    memset(inputs + 1 + n, 0, m * sizeof *inputs);
+    for (size_t k = 0; k < m && named; k++)
+        if ((named = f->eq->z[k].rate_of >= 0))
+            inputs[1 + n + k] = x[1 + n + (size_t)f->eq->z[k].rate_of];
+    for (int step = 0; step < FREE_STEPS && found && !named; step++)
+        found = step_free(f, psi, x, inputs);
+    return found;
 }
 
 /* False: there are none, or they degenerate. */
@@ -599,7 +611,7 @@ static bool take_free(const nh_hunt *free, nh_smooth *psi, const double *x, doub
     size_t n = f->n;
     double *rates = nh_doubles(f->arena, n);
     memcpy(inputs, x, (1 + n) * sizeof *inputs);
-    bool found = nh_flow_freedom(f, inputs) >= FREE && find_free_velocities(free, psi, x, inputs) &&
+    bool found = nh_flow_freedom(f, inputs) >= FREE && find_free_velocities(f, psi, x, inputs) &&
                  nh_smooth_at(f, psi, inputs, rates);
     for (size_t i = 0; i < n && found; i++)
         found = fabs(rates[i] - x[1 + n + i]) <= 1e-9 * (1 + fabs(rates[i]));

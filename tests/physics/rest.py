@@ -297,6 +297,13 @@ force x = cos(a) - c*x', y = sin(a) - c*y', a = -a' + sin(2*a)/5
 constraint x'^2 + y'^2 = 4*a'^2 + 1
 initial %s
 """
+SHEETS = """coordinates x, y
+kinetic 1/2*(x'^2 + y'^2)
+potential y
+force x = -x'
+constraint x'^2 - (y' - 1/2)^2 = 1
+initial x' = %d
+"""
 
 
 def surfaces(program):
@@ -338,6 +345,12 @@ def surfaces(program):
             found += [(round(f['state']['a'] / (math.pi / 2)) % 4, f['verdict']) for f in part['equilibria']]
         stable = sorted(a for a, verdict in found if verdict == 'stable')
         yield sorted(a for a, _ in found) == [0, 0, 1, 1, 2, 2, 3, 3] and stable == [1, 3], f'driven from {start}: {found}'
+    # two sheets of a hyperbola, x'^2 = 1 + (y' - 1/2)^2: y' = -1/2, one list each
+    for sheet in (1, -1):
+        out = program.json('equilibria', SHEETS % sheet, '--steady')
+        other = (out['in_all_velocities'] or {'equilibria': []})['equilibria']
+        found = [f['state']["x'"] * sheet for f in other]
+        yield len(out['equilibria']) == 1 and len(found) == 1 and abs(found[0] + math.sqrt(2)) < 1e-9, f'sheet {sheet}: {out}'
 
 
 # ---------------------------------------------------------------- families, and what is none
