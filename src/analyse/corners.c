@@ -45,8 +45,7 @@ static bool is_root_of_power(const nh_pool *pool, nh_expr node, nh_expr *base, i
     return true;
 }
 
-/* u; NH_EXPR_NONE: no function with a corner. */
-static nh_expr argument_of(nh_pool *pool, nh_expr node)
+nh_expr nh_corner_argument(nh_pool *pool, nh_expr node)
 {
     nh_node n = nh_get(pool, node);
     nh_expr base = NH_EXPR_NONE;
@@ -88,7 +87,7 @@ static void find_corners(corners *c)
 {
     for (size_t i = 0; i < c->walk.count && !c->many; i++) {
         corner at = {.node = c->walk.nodes[i]};
-        nh_expr u = argument_of(&c->flow->eq->pool, at.node);
+        nh_expr u = nh_corner_argument(&c->flow->eq->pool, at.node);
         if (!u || !vanishes(c, u, true))
             continue;
         at.argument = number_of(c, u, &at.reversed);

@@ -6,10 +6,10 @@
 #include "algebra/algebra.h"
 #include "analyse/corners.h"
 #include "analyse/dense.h"
-#include "analyse/enclose.h"
 #include "analyse/exact.h"
 #include "analyse/hunt.h"
 #include "analyse/newton.h"
+#include "analyse/times.h"
 #include "analyse/underflow.h"
 
 #include <math.h>
@@ -17,24 +17,36 @@
 
 /* ---------------------------------------------------------------- the equations */
 
-/* Those that contain the time have to hold at all times: they are taken at three. */
-static size_t at_all_times(nh_flow *f, nh_expr *roots, size_t count)
+/* The time itself, two later ones, and those beside corners in the time. */
+static size_t times_of(nh_flow *f, const nh_expr *roots, size_t count, nh_expr *out)
 {
     static const int64_t parts[] = {12345679, 31735913}; /* of 10^7: nothing that a period fits into */
+    nh_pool *pool = &f->eq->pool;
+    nh_expr unit = nh_integer(pool, 10000000);
+    double beside[NH_MOST_TIMES];
+    size_t more = nh_corner_times(f, roots, count, beside);
+    for (size_t k = 0; k < 2; k++)
+        out[k] = nh_add(pool, f->eq->model->time, nh_div(pool, nh_integer(pool, parts[k]), unit));
+    for (size_t k = 0; k < more; k++)
+        out[2 + k] = nh_div(pool, nh_integer(pool, (int64_t)(beside[k] * 1e7)), unit);
+    return 2 + more;
+}
+
+/* Those that contain the time have to hold at all times: they are taken at three, and more where they have corners in it. */
+static size_t at_all_times(nh_flow *f, nh_expr *roots, size_t count)
+{
     nh_equations *eq = f->eq;
     nh_pool *pool = &eq->pool;
+    nh_expr later[2 + NH_MOST_TIMES];
     uint32_t index = 0;
     nh_is_symbol(pool, eq->model->time, &index);
-    size_t all = count;
+    size_t all = count, n_later = times_of(f, roots, count, later);
     for (size_t i = 0; i < count; i++) {
         bool *depends = nh_arena_array(f->arena, pool->n_symbols + 1, sizeof *depends);
         nh_find_symbols(pool, &eq->context->arena, &roots[i], 1, depends);
-        for (size_t k = 0; k < 2 && depends[index]; k++) {
-            nh_expr later = nh_add(pool, eq->model->time,
-                                   nh_div(pool, nh_integer(pool, parts[k]), nh_integer(pool, 10000000)));
-            nh_substitute(pool, &eq->context->arena, &roots[i], 1, &eq->model->time, &later, 1,
+        for (size_t k = 0; k < n_later && depends[index]; k++)
+            nh_substitute(pool, &eq->context->arena, &roots[i], 1, &eq->model->time, &later[k], 1,
                           &roots[all++]);
-        }
     }
     return all;
 }
@@ -43,7 +55,8 @@ static size_t at_all_times(nh_flow *f, nh_expr *roots, size_t count)
 static nh_expr *equations(nh_flow *f, const bool *takes_part, size_t *count)
 {
     const nh_equations *eq = f->eq;
-    nh_expr *roots = nh_arena_array(f->arena, 3 * (f->size + eq->m + f->held->count) + 1, sizeof *roots);
+    size_t most = f->size + eq->m + f->held->count;
+    nh_expr *roots = nh_arena_array(f->arena, (3 + NH_MOST_TIMES) * most + 1, sizeof *roots);
     for (size_t i = 0; i < eq->n; i++)
         if (takes_part[i])
             roots[(*count)++] = f->second ? eq->model->coordinates[i].rate : eq->first.psi[i];
@@ -277,12 +290,31 @@ static bool are_one(nh_hunt *h, const double *a, const double *b)
     return one;
 }
 
+/* With 0 for what is nearly 0, and the others where they belong then, which is no other place to rounding. False: nothing is nearly 0, or the
+ * equations do not like that. */
+static bool put_zeros(nh_hunt *h, double *inputs)
+{
+    bool *others = nh_arena_array(h->flow->arena, h->flow->size + 1, sizeof *others), any = false;
+    double *before = nh_doubles(h->flow->arena, h->flow->size + 1);
+    for (size_t k = 0; k < h->flow->size; k++) {
+        bool small = h->moves[k] && inputs[1 + k] != 0 && fabs(inputs[1 + k]) < HIDDEN * h->flow->scale[k];
+        inputs[1 + k] = small ? 0 : inputs[1 + k], any = any || small;
+        others[k] = h->moves[k] && inputs[1 + k] != 0;
+    }
+    memcpy(before, inputs, (h->flow->size + 1) * sizeof *before);
+    any = any && nh_newton(h->flow, h->G, others, inputs);
+    for (size_t k = 0; k < h->flow->size && any; k++)
+        any = nh_hunt_apart(h->flow, k, before[1 + k], inputs[1 + k]) < 1e-10;
+    return any;
+}
+
 /* Of a multiple root rounding leaves a wide neighbourhood, in which 0 is the likely place. */
 static void settle(nh_hunt *h, double *inputs)
 {
     double *settled = nh_doubles(h->flow->arena, h->flow->size + 1);
     memcpy(settled, inputs, (h->flow->size + 1) * sizeof *settled);
-    if (nh_hunt_clean(h, settled, HIDDEN) && nh_hunt_is_solution(h, settled) && are_one(h, inputs, settled))
+    bool zeros = nh_hunt_clean(h, settled, HIDDEN) || put_zeros(h, settled);
+    if (zeros && nh_hunt_is_solution(h, settled) && are_one(h, inputs, settled))
         memcpy(inputs, settled, (h->flow->size + 1) * sizeof *settled);
 }
 
@@ -472,7 +504,7 @@ static void describe_all(nh_hunt *h)
 {
     nh_flow *f = h->flow;
     nh_equilibria *all = h->all;
-    size_t in_vain = 0; /* one after the other */
+    size_t in_vain = 0, kept = 0; /* one after the other */
     for (size_t i = 0; i < all->count; i++) {
         nh_equilibrium *e = &all->items[i];
         e->found = NH_TESTED;
@@ -482,10 +514,13 @@ static void describe_all(nh_hunt *h)
             e->exact = NULL, e->found = NH_TESTED;
         in_vain = e->exact ? 0 : in_vain + 1;
         take_exact(h, e);
-        if (!e->exact && i < MOST_EXACT && nh_enclose_zero(f, h->roots, h->n_roots, h->moves, e, &e->within))
+        if (!e->exact && i < MOST_EXACT && nh_hunt_enclose(h, e, &e->within))
             e->found = NH_PROVED;
         nh_equilibrium_judge(h, e);
+        if (!e->singular || !nh_hunt_forces_act(h, e))
+            all->items[kept++] = *e;
     }
+    all->count = kept;
 }
 
 /* The equations, and where to search. */
@@ -532,29 +567,70 @@ static void finish(nh_hunt *h, bool steady)
     nh_hunt_find_jumps(h);
 }
 
-/* ---------------------------------------------------------------- where free velocities degenerate */
+/* ---------------------------------------------------------------- what free velocities do not reach */
 
-/* z from q' = psi(q, z), psi being affine in them. False: there are none, or they degenerate. */
-static bool take_free(const nh_hunt *free, nh_smooth *psi, const double *x, double *inputs)
+/* One step of Newton's method towards z with q' = psi(q, z), which is enough where psi is affine in them. */
+static bool step_free(nh_flow *f, nh_smooth *psi, const double *x, double *inputs)
 {
-    nh_flow *f = free->flow;
     size_t n = f->n, m = f->size - n;
     double *A = nh_doubles(f->arena, n * m), *columns = nh_doubles(f->arena, n * m),
-           *b = nh_doubles(f->arena, n), *rates = nh_doubles(f->arena, n);
-    memcpy(inputs, x, (1 + n) * sizeof *inputs);
-    memset(inputs + 1 + n, 0, m * sizeof *inputs);
-    if (nh_flow_freedom(f, inputs) < FREE || !nh_smooth_at(f, f->directions, inputs, A) ||
-        !nh_smooth_at(f, psi, inputs, b))
+           *b = nh_doubles(f->arena, n), *step = nh_doubles(f->arena, m);
+    if (!nh_smooth_at(f, f->directions, inputs, A) || !nh_smooth_at(f, psi, inputs, b))
         return false;
     for (size_t k = 0; k < n * m; k++)
         columns[k] = A[k % m * n + k / m];
     for (size_t i = 0; i < n; i++)
         b[i] = x[1 + n + i] - b[i];
-    bool found = nh_least_squares(f->arena, n, m, columns, b, 1e-9, inputs + 1 + n) &&
+    if (!nh_least_squares(f->arena, n, m, columns, b, 1e-9, step))
+        return false;
+    for (size_t k = 0; k < m; k++)
+        inputs[1 + n + k] += step[k];
+    return true;
+}
+
+enum { FREE_STEPS = 20 };
+
+/* Velocities of coordinates are what they are. */
+static bool find_free_velocities(nh_flow *f, nh_smooth *psi, const double *x, double *inputs)
+{
+    size_t n = f->n, m = f->size - n;
+    bool named = true, found = true;
+    memset(inputs + 1 + n, 0, m * sizeof *inputs);
+    for (size_t k = 0; k < m && named; k++)
+        if ((named = f->eq->z[k].rate_of >= 0))
+            inputs[1 + n + k] = x[1 + n + (size_t)f->eq->z[k].rate_of];
+    for (int step = 0; step < FREE_STEPS && found && !named; step++)
+        found = step_free(f, psi, x, inputs);
+    return found;
+}
+
+/* False: there are none, or they degenerate. */
+static bool take_free(const nh_hunt *free, nh_smooth *psi, const double *x, double *inputs)
+{
+    nh_flow *f = free->flow;
+    size_t n = f->n;
+    double *rates = nh_doubles(f->arena, n);
+    memcpy(inputs, x, (1 + n) * sizeof *inputs);
+    bool found = nh_flow_freedom(f, inputs) >= FREE && find_free_velocities(f, psi, x, inputs) &&
                  nh_smooth_at(f, psi, inputs, rates);
     for (size_t i = 0; i < n && found; i++)
         found = fabs(rates[i] - x[1 + n + i]) <= 1e-9 * (1 + fabs(rates[i]));
     return found;
+}
+
+/* The same state in free velocities, to rounding; what nothing depends on is where all searches leave it. False: it is none there. */
+static bool is_there(nh_hunt *free, nh_smooth *psi, const double *x, double *inputs)
+{
+    nh_flow *f = free->flow;
+    bool near = take_free(free, psi, x, inputs);
+    for (size_t k = 0; k < f->size; k++)
+        inputs[1 + k] = free->moves[k] ? inputs[1 + k] : f->inputs[1 + k];
+    if (!near || nh_hunt_is_solution(free, inputs))
+        return near;
+    near = nh_newton(f, free->G, free->moves, inputs) && nh_hunt_is_solution(free, inputs);
+    for (size_t k = 0; k < f->n && near; k++)
+        near = !free->moves[k] || nh_hunt_apart(f, k, x[1 + k], inputs[1 + k]) < 1e-6;
+    return near;
 }
 
 /* Those in all velocities that free ones have, too, go to these. */
@@ -567,7 +643,7 @@ static void hand_over(nh_hunt *all, nh_hunt *free)
     for (size_t i = 0; i < all->all->count; i++) {
         nh_equilibrium any = nh_family_member(all, &all->all->items[i]);
         double *inputs = nh_doubles(f->arena, f->size + 1);
-        if (!take_free(free, psi, any.inputs, inputs) || !nh_hunt_is_solution(free, inputs))
+        if (!is_there(free, psi, any.inputs, inputs))
             all->all->items[kept++] = all->all->items[i];
         else if (!is_known(free, inputs))
             nh_family_add(free, inputs, false);
@@ -594,17 +670,34 @@ static bool gather_at_rest(nh_hunt *free, nh_hunt *all)
     return fine;
 }
 
+/* Whether all that was found in all velocities is there in free ones. */
+static bool fits(nh_hunt *all, nh_hunt *free)
+{
+    nh_flow *f = free->flow;
+    uint64_t random = all->random; /* what is drawn later does not depend on this */
+    nh_smooth *psi = nh_smooth_new(f, f->eq->first.psi, f->n);
+    bool all_fit = true;
+    for (size_t i = 0; i < all->all->count && all_fit; i++) {
+        nh_equilibrium any = nh_family_member(all, &all->all->items[i]);
+        double *inputs = nh_doubles(f->arena, f->size + 1);
+        all_fit = is_there(free, psi, any.inputs, inputs);
+    }
+    all->random = random;
+    return all_fit;
+}
+
 /* The same in all velocities, for what free ones cannot tell. NULL: they tell all, or so much that the search was ended. */
 static nh_hunt *search_in_all_velocities(nh_hunt *free, bool steady, size_t searches)
 {
     const char *without;
-    if (!free->degenerate || free->all->full)
+    if (free->all->full || (!free->degenerate && nh_flow_reaches_all(free->flow)))
         return NULL;
     nh_flow *f = nh_flow_new_second(free->flow->eq);
     nh_flow_put_parameters(f, &without);
     nh_hunt *h = hunt_of(f, steady);
     search(h, affordable(h, searches));
-    if (!steady && gather_at_rest(free, h))
+    free->all->everywhere = h->all->everywhere = true;
+    if (!steady && (free->degenerate || !fits(h, free)) && gather_at_rest(free, h))
         free->all->count = 0;
     else
         hand_over(h, free);
@@ -617,13 +710,14 @@ nh_equilibria *nh_find_equilibria(nh_flow **f, bool steady, size_t searches)
     if (steady || (*f)->angle[0] || !take_all(h))
         search(h, affordable(h, searches));
     nh_hunt *other = search_in_all_velocities(h, steady, searches);
-    if (!other || h->all->count)
+    bool others_alone = other && h->all->count == 0 && other->all->count;
+    if (!others_alone)
         finish(h, steady);
-    if (!other || (!steady && rests_everywhere(h)))
+    if (!other || !other->all->count || (!steady && rests_everywhere(h)))
         return h->all;
     finish(other, steady);
-    if (h->all->count == 0)
+    if (others_alone)
         *f = other->flow;
     h->all->more = other->all->count ? other->all : NULL;
-    return h->all->count ? h->all : other->all;
+    return others_alone ? other->all : h->all;
 }

@@ -26,13 +26,14 @@ typedef struct nh_equilibrium {
 
 typedef struct nh_equilibria {
     nh_flow *flow;              /* in whose variables they are */
-    struct nh_equilibria *more; /* in all velocities, where free ones degenerate; NULL: none */
+    struct nh_equilibria *more; /* in all velocities, what free ones do not reach; NULL: none */
     nh_equilibrium *items;
     size_t count, capacity;
     bool *takes_part; /* by variable; steady motions: the others may change */
     size_t searches, converged;
     bool complete;      /* there can be no others */
     bool polynomial;    /* as the zeros of one they are known; each counts as a search */
+    bool everywhere;    /* searched in all velocities, too: on all branches */
     bool full;          /* so many were found that the search was ended */
     double *low, *high; /* the box, by variable */
     bool *jumps;        /* by variable: a velocity along which forces jump at rest, as dry friction does */
@@ -41,7 +42,7 @@ typedef struct nh_equilibria {
 } nh_equilibria;
 
 /* psi = 0 and Z_alpha = 0 within the box of the model; steady: only for the variables that take part. Parameters have the values
- * that were put into the flow. Where free velocities that the program chose degenerate at such states, these are found in all velocities: `more`, or, if there
+ * that were put into the flow. Where free velocities that the program chose do not reach such states, these are found in all velocities: `more`, or, if there
  * are no others, the flow becomes one in all velocities. */
 enum { NH_SEARCHES = 300 };
 nh_equilibria *nh_find_equilibria(nh_flow **, bool steady, size_t searches);

@@ -11,6 +11,7 @@
 
 static const double ROUNDING = 1e-10;
 
+/* Where there are no derivatives, as at the end of a root, the equations alone tell. */
 static bool holds_at(nh_hunt *h, const double *inputs, const bool *marked, size_t number)
 {
     double *moved = nh_doubles(h->flow->arena, h->flow->size + 1);
@@ -18,7 +19,8 @@ static bool holds_at(nh_hunt *h, const double *inputs, const bool *marked, size_
     for (size_t i = 0; i < h->flow->size; i++)
         if (marked[i])
             moved[1 + i] = nh_hunt_place(h, i, number);
-    return nh_residual(h->flow, h->G, moved) <= ROUNDING && nh_hunt_is_solution(h, moved);
+    double residual = nh_residual(h->flow, h->G, moved);
+    return (isinf(residual) || residual <= ROUNDING) && nh_hunt_is_solution(h, moved);
 }
 
 /* Whether the equations hold wherever the marked variables are: below and above 0, far and near. */
@@ -59,12 +61,33 @@ static const double APART[] = {9.2736e-3, -9.8696e-3, 6.1807e-3, -4.2331e-3,
                                3.1731e-3, -2.7183e-3, 1.0833e-3, -1.2679e-3};
 enum { DISTANCES = sizeof APART / sizeof *APART, ENOUGH = 2 };
 
-/* Whether there is a solution so far along a direction of the others: with the variable that changes most held there, so that it is no other one. */
+/* Of a multiple root the slopes are far smaller there than around it: measured by themselves, without those along velocities that are 0, they lead on. */
+static bool follow_slopes(nh_hunt *h, const bool *moves, double *inputs)
+{
+    bool *others = nh_arena_array(h->flow->arena, h->flow->size + 1, sizeof *others);
+    for (size_t k = 0; k < h->flow->size; k++)
+        others[k] = moves[k] && (k < h->flow->n || inputs[1 + k] != 0);
+    return nh_newton_by_slopes(h->flow, h->G, others, inputs);
+}
+
+/* To all digits. */
+static bool finds_zero(nh_hunt *h, const bool *moves, double *inputs)
+{
+    for (int k = 0; k < 2; k++)
+        if (!nh_newton(h->flow, h->G, moves, inputs))
+            return false;
+    nh_hunt_clean(h, inputs, 1e-12);
+    return nh_hunt_is_solution(h, inputs) ||
+           (follow_slopes(h, moves, inputs) && nh_hunt_is_solution(h, inputs));
+}
+
+/* Whether there is a solution so far along a direction of the others: with the variable that changes most held there, so that it is no other one.
+ * *way: where it lies from here, of length 1. */
 static bool holds_there(nh_hunt *h, const nh_equilibrium *e, const bool *others, const double *direction,
-                        double apart)
+                        double apart, double *way)
 {
     size_t size = h->flow->size, most = 0;
-    double *inputs = nh_doubles(h->flow->arena, size + 1), along = 0;
+    double *inputs = nh_doubles(h->flow->arena, size + 1), along = 0, square = 0;
     bool *moves = nh_arena_array(h->flow->arena, size + 1, sizeof *moves);
     inputs[0] = e->inputs[0];
     for (size_t k = 0; k < size; k++) {
@@ -73,23 +96,24 @@ static bool holds_there(nh_hunt *h, const nh_equilibrium *e, const bool *others,
         moves[k] = others[k];
     }
     moves[most] = false;
-    for (int k = 0; k < 2; k++) /* the second time to all digits */
-        if (!nh_newton(h->flow, h->G, moves, inputs))
-            return false;
-    nh_hunt_clean(h, inputs, 1e-12);
-    if (!nh_hunt_is_solution(h, inputs))
+    if (!finds_zero(h, moves, inputs))
         return false;
-    for (size_t k = 0; k < size; k++)
-        along += (inputs[1 + k] - e->inputs[1 + k]) / nh_hunt_unit(h, e->inputs, k) * direction[k];
+    for (size_t k = 0; k < size; k++) {
+        way[k] = (inputs[1 + k] - e->inputs[1 + k]) / nh_hunt_unit(h, e->inputs, k);
+        along += way[k] * direction[k], square += way[k] * way[k];
+    }
+    for (size_t k = 0; k < size && square > 0; k++)
+        way[k] /= sqrt(square);
     return fabs(along - apart) <= 0.2 * fabs(apart);
 }
 
 /* On both sides. */
-static bool goes_on(nh_hunt *h, const nh_equilibrium *e, const bool *others, const double *direction)
+static bool goes_on(nh_hunt *h, const nh_equilibrium *e, const bool *others, const double *direction,
+                    double *way)
 {
     size_t above = 0, below = 0;
     for (size_t i = 0; i < DISTANCES && (above < ENOUGH || below < ENOUGH); i++)
-        if ((APART[i] < 0 ? below : above) < ENOUGH && holds_there(h, e, others, direction, APART[i]))
+        if ((APART[i] < 0 ? below : above) < ENOUGH && holds_there(h, e, others, direction, APART[i], way))
             *(APART[i] < 0 ? &below : &above) += 1;
     return above >= ENOUGH && below >= ENOUGH;
 }
@@ -105,20 +129,66 @@ nh_equilibrium nh_family_member(nh_hunt *h, const nh_equilibrium *e)
     return any;
 }
 
-/* Two lines that cross are no plane: along a mixture of all directions there have to be solutions, too. */
-static bool goes_on_with(nh_hunt *h, const nh_equilibrium *e, const bool *others, double *mixture,
-                         const double *direction, double part)
+/* The ways that solutions were found to lie, which are orthonormal, and the sum of the directions that led there. */
+typedef struct ways {
+    double *basis, *mixture;
+    double *changes; /* by variable: the most that one changes on one of them */
+    size_t count;
+} ways;
+
+/* Along an arc every direction in its plane leads to the same solutions: whether this way is another one than those that are known. What it adds to
+ * them becomes one of them. */
+static bool is_new(const nh_hunt *h, ways *w, const double *way)
 {
-    double *both = nh_doubles(h->flow->arena, h->flow->size), square = 0;
-    for (size_t k = 0; k < h->flow->size; k++)
-        both[k] = mixture[k] + part * direction[k], square += both[k] * both[k];
-    for (size_t k = 0; k < h->flow->size; k++)
+    size_t size = h->flow->size;
+    double *rest = w->basis + w->count * size, square = 0;
+    memcpy(rest, way, size * sizeof *rest);
+    for (size_t d = 0; d < w->count; d++) {
+        double part = 0;
+        for (size_t k = 0; k < size; k++)
+            part += way[k] * w->basis[d * size + k];
+        for (size_t k = 0; k < size; k++)
+            rest[k] -= part * w->basis[d * size + k];
+    }
+    for (size_t k = 0; k < size; k++)
+        square += rest[k] * rest[k];
+    for (size_t k = 0; k < size && square > 0; k++)
+        rest[k] /= sqrt(square);
+    return square > 0.1;
+}
+
+/* Two lines that cross are no plane: along a mixture of all directions there have to be solutions, too. */
+static bool goes_on_with(nh_hunt *h, const nh_equilibrium *e, const bool *others, ways *w,
+                         const double *direction, double *way)
+{
+    size_t size = h->flow->size;
+    double *both = nh_doubles(h->flow->arena, size), *mixed = nh_doubles(h->flow->arena, size), square = 0,
+           part = 1 / (1 + (double)w->count);
+    for (size_t k = 0; k < size; k++)
+        both[k] = w->mixture[k] + part * direction[k], square += both[k] * both[k];
+    for (size_t k = 0; k < size; k++)
         both[k] /= sqrt(square);
-    if (!goes_on(h, e, others, direction) || !goes_on(h, e, others, both))
+    if (!goes_on(h, e, others, direction, way) || !is_new(h, w, way) || !goes_on(h, e, others, both, mixed))
         return false;
-    for (size_t k = 0; k < h->flow->size; k++)
-        mixture[k] += part * direction[k];
+    for (size_t k = 0; k < size; k++)
+        w->mixture[k] += part * direction[k], w->changes[k] = fmax(w->changes[k], fabs(way[k]));
+    w->count++;
     return true;
+}
+
+/* What changes along a direction at first. */
+static void mark_bound(const nh_hunt *h, nh_equilibrium *e, const double *direction)
+{
+    for (size_t k = 0; k < h->flow->size; k++)
+        e->bound[k] = e->bound[k] || fabs(direction[k]) > 1e-6;
+    e->dimension++;
+}
+
+/* Where the equations change in fewer directions than there are without solutions, what changes on the way to these. */
+static void mark_ways(const nh_hunt *h, nh_equilibrium *e, const ways *w)
+{
+    for (size_t k = 0; k < h->flow->size; k++)
+        e->bound[k] = w->changes[k] > 1e-4;
 }
 
 /* Directions among the other variables in which the equations do not change at first, and along which there are solutions. */
@@ -127,7 +197,8 @@ static void find_bound(nh_hunt *h, nh_equilibrium *e)
     size_t size = h->flow->size, n = 0, count = 0;
     nh_arena *arena = h->flow->arena;
     double *basis = nh_doubles(arena, size * size), *direction = nh_doubles(arena, size),
-           *mixture = nh_doubles(arena, size), *part;
+           *way = nh_doubles(arena, size), *part;
+    ways w = {nh_doubles(arena, size * size), nh_doubles(arena, size), nh_doubles(arena, size), 0};
     bool *others = nh_arena_array(arena, size + 1, sizeof *others);
     uint64_t random = h->random; /* what is drawn later does not depend on this */
     const nh_equilibrium any = nh_family_member(h, e);
@@ -140,12 +211,11 @@ static void find_bound(nh_hunt *h, nh_equilibrium *e)
     for (size_t d = 0; d < count; d++) {
         for (size_t k = 0, column = 0; k < size; k++)
             direction[k] = others[k] ? basis[d * n + column++] : 0;
-        if (!goes_on_with(h, &any, others, mixture, direction, 1 / (1 + (double)d)))
-            continue;
-        e->dimension++;
-        for (size_t k = 0; k < size; k++)
-            e->bound[k] = e->bound[k] || fabs(direction[k]) > 1e-6;
+        if (goes_on_with(h, &any, others, &w, direction, way))
+            mark_bound(h, e, direction);
     }
+    if (w.count && w.count < count)
+        mark_ways(h, e, &w);
 }
 
 /* ---------------------------------------------------------------- the list */

@@ -94,6 +94,10 @@ double nh_flow_independence(nh_flow *, const double *inputs);
 /* The same of psi^i_alpha: 0 where free velocities leave out a direction that the constraints admit, or have to be infinite for it. */
 double nh_flow_freedom(nh_flow *, const double *inputs);
 
+/* Directions q' that the constraints admit and that have no kinetic energy, where that is so at this state alone or at a few: what changes along
+ * them is how the coordinates name the configuration, as at the pole of a sphere. v: count x n, at most n x n. */
+size_t nh_flow_idle(nh_flow *, const double *inputs, double *v);
+
 /* e with psi in the place of q', where the state is (q, z). */
 void nh_flow_on_C(const nh_flow *, const nh_expr *e, size_t count, nh_expr *out);
 

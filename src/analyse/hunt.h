@@ -42,6 +42,16 @@ bool nh_hunt_is_solution(nh_hunt *, const double *inputs);
 /* Whether free velocities that the program chose degenerate at a state: it is looked for in all velocities then. */
 bool nh_hunt_is_degenerate(const nh_hunt *, const double *inputs);
 
+/* reach.c: whether free velocities reach all that the constraints admit, which is proved, or the model's own say what is meant. */
+bool nh_flow_reaches_all(nh_flow *);
+
+/* surplus.c: whether it is proved that exactly one solution is near by: see enclose.h. */
+bool nh_hunt_enclose(nh_hunt *, const nh_equilibrium *, double *within);
+
+/* names.c: whether forces act at a state of rest although the equations hold there, as another name of the same configuration tells, or the
+ * constraints, which do not hold them. */
+bool nh_hunt_forces_act(nh_hunt *, const nh_equilibrium *);
+
 /* friction.c: the velocities along which the equations jump at rest. */
 void nh_hunt_find_jumps(nh_hunt *);
 

@@ -12,6 +12,8 @@ typedef struct search {
     const bool *moves;
     size_t n;         /* of the variables that move */
     double tolerance; /* of the rank */
+    bool
+        by_slopes; /* each G_i is measured by what the variables that move make of it there, however little that is */
     double *values, *J, *part, *step, *trial, *scale;
 } search;
 
@@ -23,7 +25,8 @@ static double change_of(const search *s, const double *inputs, size_t i)
     size_t size = s->flow->size;
     double scale = 0;
     for (size_t k = 0; k < size; k++)
-        scale = fmax(scale, fabs(s->J[i * size + k]) * size_of(s->flow, inputs + 1, k));
+        if (!s->by_slopes || !s->moves || s->moves[k])
+            scale = fmax(scale, fabs(s->J[i * size + k]) * size_of(s->flow, inputs + 1, k));
     return scale;
 }
 
@@ -50,7 +53,7 @@ static const double LEAST_SCALE = 1e-3;
 static void find_scales(search *s, const double *inputs)
 {
     for (size_t i = 0; i < s->G->count; i++) {
-        s->scale[i] = fmax(change_of(s, inputs, i), LEAST_SCALE * s->G->scale[i]);
+        s->scale[i] = fmax(change_of(s, inputs, i), s->by_slopes ? 0 : LEAST_SCALE * s->G->scale[i]);
         s->scale[i] = s->scale[i] > 0 ? s->scale[i] : 1;
     }
 }
@@ -186,6 +189,16 @@ bool nh_newton(nh_flow *f, nh_smooth *G, const bool *moves, double *inputs)
 {
     nh_arena_mark mark = nh_arena_here(&f->eq->context->arena);
     search s = prepare(f, G, moves, inputs);
+    bool found = find_zero(&s, inputs);
+    nh_arena_release(&f->eq->context->arena, mark);
+    return found;
+}
+
+bool nh_newton_by_slopes(nh_flow *f, nh_smooth *G, const bool *moves, double *inputs)
+{
+    nh_arena_mark mark = nh_arena_here(&f->eq->context->arena);
+    search s = prepare(f, G, moves, inputs);
+    s.by_slopes = true;
     bool found = find_zero(&s, inputs);
     nh_arena_release(&f->eq->context->arena, mark);
     return found;

@@ -8,6 +8,9 @@
  * up to rounding. inputs: t, then x. False: it does not get there. */
 bool nh_newton(nh_flow *, nh_smooth *G, const bool *moves, double *inputs);
 
+/* The same towards a multiple root, where slopes are far smaller than around it: each equation is measured by its own there. */
+bool nh_newton_by_slopes(nh_flow *, nh_smooth *G, const bool *moves, double *inputs);
+
 /* The same, and then along the zeros to where they are nearest to the state at which it began. */
 bool nh_newton_nearest(nh_flow *, nh_smooth *G, const bool *moves, double *inputs);
 

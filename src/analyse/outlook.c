@@ -94,6 +94,8 @@ static void name_state(const nh_flow *f, nh_text *out, const nh_equilibrium *e)
         nh_text_format(out, ", others of the family %s", name_verdict(e->other_verdict));
     else if (!e->singular && !e->alike && e->verdict != NH_UNDECIDED)
         nh_text_str(out, ", others of the family may differ");
+    else if (!e->singular && nh_set_has_any(f, e->bound))
+        nh_text_str(out, ", one of a family");
     nh_text_char(out, ')');
 }
 

@@ -200,3 +200,48 @@ double nh_flow_regularity(nh_flow *f, const double *inputs)
     matrix G = {.flow = f, .entries = f->metric, .rows = eq->m, .columns = eq->m, .metric = true};
     return f->metric ? fmin(least, beside_nearby(&G, inputs)) : least;
 }
+
+/* ---------------------------------------------------------------- what has no kinetic energy */
+
+static const double NO_ENERGY = 1e-9; /* beside that nearby */
+
+/* The combinations of the rows of `from` (in the units of the metric where no free velocities are used) for which A(v, v) = 0. */
+static size_t combine(const matrix *M, size_t m, const double *A, const double *from, double *v)
+{
+    size_t n = M->flow->n, count = 0;
+    double *basis = nh_doubles(M->flow->arena, m * m);
+    if (m == 0 || !nh_kernel(M->flow->arena, m, m, A, NO_ENERGY, basis, &count))
+        return 0;
+    memset(v, 0, count * n * sizeof *v);
+    for (size_t d = 0; d < count; d++)
+        for (size_t k = 0; k < m; k++)
+            for (size_t i = 0; i < n; i++)
+                v[d * n + i] += basis[d * m + k] * (M->slopes || M->flow->second ? 1 : M->unit[k]) *
+                                from[k * n + i] * (M->flow->second ? M->unit[i] : 1);
+    return count;
+}
+
+size_t nh_flow_idle(nh_flow *f, const double *inputs, double *v)
+{
+    const nh_equations *eq = f->eq;
+    size_t n = eq->n, m = f->second ? n : eq->m;
+    double *A = nh_doubles(f->arena, n * n), *from = nh_doubles(f->arena, n * n);
+    if (!(nh_flow_regularity(f, inputs) < NO_ENERGY) || !f->metric || nh_flow_independence(f, inputs) < 1e-6)
+        return 0;
+    matrix M = {.flow = f, .entries = f->metric, .rows = m, .columns = m, .metric = true};
+    M.slopes = f->second && !eq->second.reason ? f->slopes : NULL;
+    find_units(&M, inputs);
+    if (!take(&M, inputs, A))
+        return 0;
+    if (!f->second)
+        return nh_flow_freedom(f, inputs) > 1e-6 && nh_smooth_at(f, f->directions, inputs, from)
+                   ? combine(&M, m, A, from, v)
+                   : 0;
+    for (size_t i = 0; i < n; i++)
+        from[i * n + i] = 1;
+    if (M.slopes && find_tangents(&M, inputs, from) > n)
+        return 0;
+    if (M.slopes && !restrict_to_tangents(&M, inputs, A, &m))
+        return 0;
+    return combine(&M, m, A, from, v);
+}

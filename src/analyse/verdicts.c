@@ -174,7 +174,7 @@ void nh_equilibrium_judge(nh_hunt *h, nh_equilibrium *e)
             first = o, memcpy(e->inputs, any.inputs, (h->flow->size + 1) * sizeof *any.inputs);
     }
     e->singular = first.singular, e->verdict = first.verdict, e->reason = first.reason;
-    if (first.singular && h->flow->second)
+    if (first.singular && (h->flow->second || !h->flow->eq->model->psi))
         doubt_singular(h, e);
     e->alike = are_alike(h, e, first.l);
     if (e->alike)

@@ -166,7 +166,7 @@ static void print_jumps(writer *w)
 static void print_branch(writer *w)
 {
     const nh_equations *eq = w->flow->eq;
-    if (eq->first.root && !w->flow->second)
+    if (eq->first.root && !w->flow->second && !w->all->everywhere)
         nh_text_format(
             w->out,
             "the constraint has two roots for %s': searched on that of the initial state alone; another "
@@ -193,14 +193,14 @@ static writer of_more(const writer *w)
     return more;
 }
 
-/* "where u1, u2 degenerate, in all velocities:" */
+/* "what u1, u2 do not reach, in all velocities:" */
 static void print_more(writer *w)
 {
     writer more = of_more(w);
     for (size_t k = w->flow->n; k < w->flow->size; k++)
-        nh_text_format(w->out, "%s%s", k > w->flow->n ? ", " : "\nwhere the free velocities ",
+        nh_text_format(w->out, "%s%s", k > w->flow->n ? ", " : "\nwhat the free velocities ",
                        w->flow->names[k]);
-    nh_text_str(w->out, " degenerate, in all velocities:\n");
+    nh_text_str(w->out, " do not reach, in all velocities:\n");
     print_left_out(&more);
     print_items(&more);
 }

@@ -140,6 +140,12 @@ def gallery_rest(program):
 def complete(program, label, model, wanted, *options, sets=(), free=(), singular=False):
     """A list of (state, verdicts that are true), states by the variables that are not 0; angles modulo a turn."""
     out = yield from rest(program, label, model, *options, sets=sets)
+    yield from agrees(label, model, out, wanted, free, singular)
+    return out
+
+
+def agrees(label, model, out, wanted, free=(), singular=False):
+    """The list is that; the velocities may be free ones or all."""
     left, turning = list(out['equilibria']), angles_of(model)
     for state, verdicts in wanted:
         def distance(found):
@@ -159,7 +165,6 @@ def complete(program, label, model, wanted, *options, sets=(), free=(), singular
         yield sorted(near['free']) == sorted(free), f'{label}: free are {near["free"]}, not {free}'
         yield near['singular'] == singular, f'{label}: {state} singular {near["singular"]}'
     yield not left, f'{label}: there should be no {[f["state"] for f in left]}'
-    return out
 
 
 def proved(out, label):
@@ -281,6 +286,120 @@ def small_rest(program):
             yield out['box'][name] == limits, f'box {box}: {out["box"]}'
 
 
+# ---------------------------------------------------------------- what free velocities do not reach
+
+SURFACE = "coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\npotential %s\n%s\ninitial %s\n"
+DRIVEN = """coordinates x, y
+angles a
+parameters c = 1
+kinetic 1/2*(x'^2 + y'^2 + a'^2)
+force x = cos(a) - c*x', y = sin(a) - c*y', a = -a' + sin(2*a)/5
+constraint x'^2 + y'^2 = 4*a'^2 + 1
+initial %s
+"""
+SHEETS = """coordinates x, y
+kinetic 1/2*(x'^2 + y'^2)
+potential y
+force x = -x'
+constraint x'^2 - (y' - 1/2)^2 = 1
+initial x' = %d
+"""
+
+
+def surfaces(program):
+    """Critical points of V on f = 0 by hand: dV = k df. Stable are the least; which start selects the free velocities is no matter."""
+    sphere, half = 'constraint x^2 + y^2 + z^2 = 1', mp.sqrt(mp.mpf(1) / 2)
+    poles = lambda x, y, z: [(dict([(n, s)]), v) for n, v in (('x', x), ('y', y), ('z', z)) for s in (1, -1)]
+    saddles = [({'x': s * half, 'z': t * half}, 'stable' if s != t else 'unstable') for s in (1, -1) for t in (1, -1)] + poles(0, 'unstable', 0)[2:4]
+    # x (x^2 - 1) + y^2 on x^2 + y^2 + z^2/4 = 1: at x = 1 and x = -1; with y = 0, 3 x^2 = 1; with z = 0, 3 x^2 - 2 x = 1
+    third, root = mp.mpf(1) / 3, mp.sqrt(mp.mpf(1) / 3)
+    egg = [({'x': -1}, 'stable'), ({'x': 1}, 'unstable'), *(({'x': -third, 'y': s * 2 * mp.sqrt(2) / 3}, 'unstable') for s in (1, -1)),
+           *(({'x': x, 'z': s * 2 * mp.sqrt(2 * third)}, 'stable' if x > 0 else 'unstable') for x in (root, -root) for s in (1, -1))]
+    # x + 2 y on x^2 + y^4 + z^2 = 1: 2 k x = 1, 4 k y^3 = 2, so that x = y^3
+    y = mp.findroot(lambda y: y**6 + y**4 - 1, 0.87)
+    # z^2 + x y on Viviani's curve x = 1 + cos t, y = sin t, z^2 = 2 - 2 cos t, t = 0 at the crossing of a sphere and a cylinder being a corner in z^2
+    t = mp.findroot(lambda t: 2 * mp.sin(t) + mp.cos(t) + mp.cos(2 * t), -0.6)
+    bend = {'x': 1 + mp.cos(t), 'y': mp.sin(t)}
+    viviani = [(dict(bend, z=s * mp.sqrt(2 - 2 * mp.cos(t))), 'stable') for s in (1, -1)] + [({'z': s * 2}, 'unstable') for s in (1, -1)]
+    cases = [('a plane across a sphere', 'x', sphere, [({'x': -1}, 'stable'), ({'x': 1}, 'unstable')], ('x = 1', 'y = 1', 'z = 1')),
+             ('three axes', 'x^2 + 2*y^2 + 3*z^2', sphere, poles('stable', 'unstable', 'unstable'), ('x = 1', 'y = 1', 'z = 1')),
+             ('two planes', 'x*z', sphere, saddles, ('x = 1', 'y = 1', 'z = 1')),
+             ('egg', 'x*(x^2 - 1) + y^2', 'constraint x^2 + y^2 + z^2/4 = 1', egg, ('z = 2', 'x = 1', 'y = 1')),
+             ('pillow', 'x + 2*y', 'constraint z^2 = 1 - x^2 - y^4', [({'x': s * y**3, 'y': s * y}, 'unstable' if s > 0 else 'stable') for s in (1, -1)], ('z = 1', 'x = 1')),
+             ('Viviani', 'z^2 + x*y', 'constraint x^2 + y^2 + z^2 = 4\nconstraint x^2 + y^2 = 2*x', viviani, ('x = 1, y = 1, z = sqrt(2)', 'z = 2'))]
+    for label, V, constraint, wanted, starts in cases:
+        for start in starts[:1] if program.few else starts:
+            model = SURFACE % (V, constraint, start)
+            out = program.json('equilibria', model)
+            yield from agrees(f'{label} from {start}', model, out, wanted)
+            yield from proved(out, label)
+            for found in out['equilibria']:
+                at = ','.join(f'{name}={value!r}' for name, value in found['state'].items() if name in 'xyz')
+                alone = program.json('linearize', model, '--at', at)
+                yield alone['verdict'] == found['verdict'], f'{label}: {at} is {found["verdict"]}, and alone {alone["verdict"]}'
+    # at a speed sqrt(1 + 4 a'^2), along the force or against it; a has a well at +-pi/2
+    for start in ("x' = 1", "x' = -1", "y' = 1"):
+        out = program.json('equilibria', DRIVEN % start, '--steady')
+        found = []
+        for part in (out, out['in_all_velocities'] or {'equilibria': []}):
+            found += [(round(f['state']['a'] / (math.pi / 2)) % 4, f['verdict']) for f in part['equilibria']]
+        stable = sorted(a for a, verdict in found if verdict == 'stable')
+        yield sorted(a for a, _ in found) == [0, 0, 1, 1, 2, 2, 3, 3] and stable == [1, 3], f'driven from {start}: {found}'
+    # two sheets of a hyperbola, x'^2 = 1 + (y' - 1/2)^2: y' = -1/2, one list each
+    for sheet in (1, -1):
+        out = program.json('equilibria', SHEETS % sheet, '--steady')
+        other = (out['in_all_velocities'] or {'equilibria': []})['equilibria']
+        found = [f['state']["x'"] * sheet for f in other]
+        yield len(out['equilibria']) == 1 and len(found) == 1 and abs(found[0] + math.sqrt(2)) < 1e-9, f'sheet {sheet}: {out}'
+
+
+# ---------------------------------------------------------------- families, and what is none
+
+CURVE = "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\n"
+HEAVY_BODY = """angles psi, theta, phi
+parameters I1 = 2, I2 = 3, I3 = 4
+frame B = Rz(psi)*Rx(theta)*Rz(phi)
+body W at (0,0,0) + 1/2*axis(B,3) + 1/5*axis(B,1) frame B mass 1 inertia (I1, I2, I3)
+gravity (0,0,-1)
+constraint dot(angvel(W), axis(B,3)) = 0
+initial theta = 1
+"""
+
+
+def degenerate(program):
+    """Multiple roots, ends of roots, poles of angles, and corners in the time."""
+    # x' = 0 where x = 1 and where x = -1, whatever y is; the constraint is singular there
+    out = program.json('equilibria', CURVE + "constraint x'^2 + x^2 = 1\ninitial x' = 1\n")
+    lines = sorted((f['state']['x'], f['free'], f['dimension'], f['found']) for f in out['equilibria'])
+    yield lines == [(-1, ['y'], 1, 'tested'), (1, ['y'], 1, 'tested')], f'lines: {lines}'
+    # a circle and a sphere of triple roots, and the origin
+    for names, dimension in (('x, y', 1), ('x, y, z', 2)):
+        parts = names.split(', ')
+        r = ' + '.join(f'{x}^2' for x in parts)
+        model = f'coordinates {names}\nkinetic 1/2*(' + ' + '.join(f"{x}'^2" for x in parts) + ')\nforce ' + ', '.join(f"{x} = -{x}' - {x}*({r} - 1)^3" for x in parts)
+        for found in (program.json('equilibria', model)['equilibria'],):
+            far = [f for f in found if abs(sum(f['state'][x]**2 for x in parts) - 1) < 1e-9]
+            yield len(found) == 2 and len(far) == 1, f'multiple in {names}: {[f["state"] for f in found]}'
+            yield far and far[0]['dimension'] == dimension and far[0]['bound'] == parts, f'multiple in {names}: {far}'
+    # gravity pulls at the body with theta = 0, of which phi = 0 says nothing: tan(theta) = 2/5, with phi = +-pi/2
+    out = program.json('equilibria', HEAVY_BODY)
+    leans = sorted(round(abs(math.tan(f['state']['theta'])), 9) for f in out['equilibria'])
+    yield leans == [0.4] * 4 and not any(f['singular'] for f in out['equilibria']), f'heavy body: {[f["state"] for f in out["equilibria"]]}'
+    # at the poles of a sphere the constraint says nothing, and x pulls
+    out = program.json('equilibria', SURFACE % ('x', "constraint x^2 + y^2 + z^2 = 1\nconstraint x*y' = y*x'", 'x = 1'))
+    poles = [f for f in out['equilibria'] if abs(abs(f['state']['z']) - 1) < 1e-9 and not f['bound']]
+    yield poles == [] and len(out['equilibria']) == 2, f'poles: {out["equilibria"]}'
+    # the same force in angles: where it is along the sphere's pole, the pole is no state of rest; else it is
+    angles = "angles th, ph\nkinetic 1/2*(th'^2 + sin(th)^2*ph'^2)\npotential %s\n"
+    yield from complete(program, 'across', angles % 'sin(th)*cos(ph)', [({'th': s * mp.pi / 2, 'ph': p}, 'stable' if (s > 0) != (p == 0) else 'unstable')
+                                                                        for s in (1, -1) for p in (0, mp.pi)])
+    yield from complete(program, 'upright', angles % 'cos(th)', [({}, 'undecided'), ({'th': mp.pi}, 'undecided')], free=('ph',), singular=True)
+    # at rest until t = 50, for one second, or at all times
+    for force, count in (('max(t - 50, 0) - x + 1', 0), ('max(1 - abs(t - 50), 0) - x + 1', 0), ('max(-t - 70, 0) - x + 1', 0), ('(1 - x)*(1 + abs(t - 3))', 1)):
+        out = program.json('equilibria', f"coordinates x\nkinetic 1/2*x'^2\nforce x = {force}\n")
+        yield len(out['equilibria']) == count, f'{force}: {out["equilibria"]}'
+
+
 # ---------------------------------------------------------------- motions from states nearby
 
 def motions(program):
@@ -309,4 +428,4 @@ def motions(program):
 
 
 if __name__ == '__main__':
-    with_program(gallery_rest, small_rest, motions)
+    with_program(gallery_rest, small_rest, surfaces, degenerate, motions)
