@@ -1,6 +1,8 @@
 /* Energies and forces: what points add, the totals, and whether the kinetic energy is one. */
 #include "model/reader.h"
 
+#include <string.h>
+
 /* The symbols q, q' or t with their velocities, for total derivatives: n + 1 of them. */
 static size_t motion(const nh_model *model, nh_arena *arena, nh_expr **symbols, nh_expr **rates)
 {
@@ -108,26 +110,85 @@ void nh_random_direction(nh_reader *reader, nh_expr *out, size_t count, uint64_t
     }
 }
 
+static nh_expr *rates_of(nh_reader *reader)
+{
+    nh_model *model = reader->model;
+    nh_expr *rates = nh_arena_array(&reader->scratch, model->n, sizeof *rates);
+    for (size_t i = 0; i < model->n; i++)
+        rates[i] = model->coordinates[i].rate;
+    return rates;
+}
+
 /* K is a polynomial of degree <= 2 in q' if and only if (w.d/dq')^3 K = 0 for all w: for a random w, and zero as a
  * function of the state. Powers of K's derivative before that: whether there are velocities at all. */
 static nh_answer degree_at_most(nh_reader *reader, nh_expr K, int degree)
 {
-    nh_model *model = reader->model;
+    size_t n = reader->model->n;
     nh_arena_mark mark = nh_arena_here(&reader->scratch);
-    nh_expr *rates = nh_arena_array(&reader->scratch, model->n, sizeof *rates);
-    nh_expr *w = nh_arena_array(&reader->scratch, model->n, sizeof *w);
-    for (size_t i = 0; i < model->n; i++)
-        rates[i] = model->coordinates[i].rate;
-    nh_random_direction(reader, w, model->n, 1);
+    nh_expr *rates = rates_of(reader), *w = nh_arena_array(&reader->scratch, n, sizeof *w);
+    nh_random_direction(reader, w, n, 1);
     for (int k = 0; k <= degree; k++)
-        nh_directional(reader->pool, &reader->scratch, &K, 1, rates, w, model->n, &K);
+        nh_directional(reader->pool, &reader->scratch, &K, 1, rates, w, n, &K);
     nh_arena_release(&reader->scratch, mark);
     return nh_zero_test(reader->modular, &reader->scratch, K, reader->signs);
 }
 
+/* Whether a function or a root of velocities stands in K: without one it has no corners. */
+static bool has_functions_of_rates(nh_reader *reader, nh_expr K)
+{
+    nh_arena *scratch = &reader->scratch;
+    nh_arena_mark mark = nh_arena_here(scratch);
+    nh_walk walk = nh_walk_of(reader->pool, scratch, &K, 1);
+    bool *depends = nh_arena_array(scratch, reader->pool->n_symbols + 1, sizeof *depends), found = false;
+    for (size_t i = 0; i < walk.count && !found; i++) {
+        nh_node node = nh_get(reader->pool, walk.nodes[i]);
+        nh_rational exponent;
+        bool root = node.kind == NH_POW &&
+                    !(nh_is_number(reader->pool, node.b, &exponent) && nh_rational_is_int(exponent));
+        if (node.kind != NH_CALL && !root)
+            continue;
+        memset(depends, 0, (reader->pool->n_symbols + 1) * sizeof *depends);
+        nh_find_symbols(reader->pool, scratch, &walk.nodes[i], 1, depends);
+        for (size_t k = 0; k < reader->model->n && !found; k++) {
+            uint32_t index = 0;
+            nh_is_symbol(reader->pool, reader->model->coordinates[k].rate, &index);
+            found = depends[index];
+        }
+    }
+    nh_arena_release(scratch, mark);
+    return found;
+}
+
+/* That derivative is 0, too, where K is another polynomial on the other side of a corner, as sqrt(x'^2) is. Then
+ * K(q' + c) is not K + (c.d/dq') K + 1/2 (c.d/dq')^2 K for some of several c. */
+static bool has_sides(nh_reader *reader, nh_expr K)
+{
+    nh_pool *pool = reader->pool;
+    size_t n = reader->model->n;
+    nh_arena *scratch = &reader->scratch;
+    nh_expr there, first, second;
+    bool sides = false;
+    nh_arena_mark mark = nh_arena_here(scratch);
+    nh_expr *rates = rates_of(reader), *c = nh_arena_array(scratch, n, sizeof *c),
+            *moved = nh_arena_array(scratch, n, sizeof *moved);
+    for (uint64_t seed = 2; seed < 8 && !sides; seed++) {
+        nh_random_direction(reader, c, n, seed);
+        for (size_t i = 0; i < n; i++)
+            moved[i] = nh_add(pool, rates[i], c[i]);
+        nh_substitute(pool, scratch, &K, 1, rates, moved, n, &there);
+        nh_directional(pool, scratch, &K, 1, rates, c, n, &first);
+        nh_directional(pool, scratch, &first, 1, rates, c, n, &second);
+        nh_expr series = nh_add(pool, K, nh_add(pool, first, nh_mul(pool, pool->half, second)));
+        sides = nh_zero_test(reader->modular, scratch, nh_sub(pool, there, series), reader->signs) == NH_NO;
+    }
+    nh_arena_release(scratch, mark);
+    return sides;
+}
+
 static void check_kinetic(nh_reader *reader, const nh_energy *energy)
 {
-    if (degree_at_most(reader, energy->value, 2) == NH_NO)
+    if (degree_at_most(reader, energy->value, 2) == NH_NO ||
+        (has_functions_of_rates(reader, energy->value) && has_sides(reader, energy->value)))
         nh_wrong(reader, energy->span, NULL,
                  "the kinetic energy must be a polynomial of degree 2 at most in the velocities");
     else if (degree_at_most(reader, energy->value, 0) == NH_YES)
