@@ -1,6 +1,7 @@
 /* Non-linear constraints solved in closed form: C(q,q',t) = 0 to q' = psi(q,z,t).
  *
- * Of a product, only the factor is kept that vanishes at the start: x'^2 = y'^2 is x' = y' or x' = -y'.
+ * Of a product, only the factor is kept that vanishes at the start: x'^2 = y'^2 is x' = y' or x' = -y'. What it is divided by is
+ * none of its factors.
  * Equations that are linear in a velocity, with a coefficient that is free of velocities and never zero, are solved for it and
  * put into the others: such a solution has no branches, and no end. If one equation is left, it is
  *     k (v1 v4 - v2 v3) = 0   parallel velocities: v1 = u1 cos u3, v2 = u1 sin u3, v3 = u2 cos u3, v4 = u2 sin u3
@@ -461,7 +462,7 @@ static nh_expr branch_at_start(closed *c, nh_algebra *algebra, size_t a)
 {
     nh_expr factors[MOST_FACTORS], found = NH_EXPR_NONE;
     size_t count = 0, moving = 0, vanishing = 0;
-    if (!nh_factors(algebra, c->C[a], MOST_FACTORS, &count, factors))
+    if (!nh_factors_above(algebra, c->C[a], MOST_FACTORS, &count, factors))
         return c->C[a];
     for (size_t k = 0; k < count; k++) {
         if (!has_velocity(c, factors[k]))
