@@ -33,6 +33,7 @@ static nh_expr derivative(closed *c, nh_expr e, size_t i)
     return nh_derivative(&c->eq->pool, &c->eq->context->arena, e, c->v[i]);
 }
 
+/* NH_EXPR_NONE: it has no value there. */
 static nh_expr without(closed *c, nh_expr e, size_t i)
 {
     nh_expr out;
@@ -171,7 +172,10 @@ static bool solve_linear_one(closed *c, bool affine)
             nh_expr slope = stands[i] && may_solve(c, i) ? derivative(c, c->C[a], i) : pool->zero;
             if (nh_is_null(c->eq, slope) || has_velocity(c, slope) || !is_never_zero(c, slope))
                 continue;
-            nh_expr value = nh_neg(pool, nh_div(pool, without(c, c->C[a], i), slope));
+            nh_expr rest = without(c, c->C[a], i);
+            if (!rest)
+                continue;
+            nh_expr value = nh_neg(pool, nh_div(pool, rest, slope));
             drop(c, a);
             put_in(c, i, value);
             return true;
@@ -297,8 +301,10 @@ static bool is_quadratic(closed *c, size_t i, quadratic *q)
         return false;
     q->a = nh_mul(pool, pool->half, twice);
     q->b = without(c, slope, i);
-    q->b = nh_is_null(c->eq, q->b) ? pool->zero : q->b;
     q->rest = without(c, c->C[0], i);
+    if (!q->b || !q->rest)
+        return false;
+    q->b = nh_is_null(c->eq, q->b) ? pool->zero : q->b;
     return is_never_zero(c, q->a);
 }
 
@@ -315,7 +321,7 @@ static bool is_ellipse(closed *c, size_t i, size_t j, quadratic *p, quadratic *q
     if (!is_quadratic(c, i, p) || !is_quadratic(c, j, q))
         return false;
     p->rest = q->rest = without(c, p->rest, j);
-    return !has_velocity(c, p->rest) && !has_velocity(c, p->b) && !has_velocity(c, q->b) &&
+    return p->rest && !has_velocity(c, p->rest) && !has_velocity(c, p->b) && !has_velocity(c, q->b) &&
            have_same_sign(c, p->a, q->a);
 }
 
