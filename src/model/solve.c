@@ -467,7 +467,7 @@ nh_answer nh_solver_vanishes(nh_solver *s, nh_expr e)
 {
     int zeros = 0;
     double usual = nh_solver_usual(s, e);
-    for (int i = 0; i < NH_STARTS && zeros < NH_STATES; i++) {
+    for (int i = 0; i < NH_STARTS_ALL && zeros < NH_STATES_ALL; i++) {
         double value;
         if (nh_solver_find(s) != NH_FOUND)
             continue;
@@ -478,5 +478,5 @@ nh_answer nh_solver_vanishes(nh_solver *s, nh_expr e)
             return NH_NO;
         zeros++;
     }
-    return zeros == NH_STATES ? NH_YES : NH_UNKNOWN;
+    return zeros == NH_STATES_ALL ? NH_YES : NH_UNKNOWN;
 }
