@@ -299,6 +299,24 @@ static nh_found polish(nh_solver *s, room *w, bool *settled)
     return row_norm(w->dy, 2 * s->n) < 0.1 * first ? NH_FOUND : NH_LOST;
 }
 
+/* An unknown that is smaller is 0, for all that is known of it. */
+static const double NOTHING = 1e-9;
+
+/* Beside an equation that holds to rounding, one as 2 x' = 0 need not come to rest: its x' may become smaller for ever. Whether all of them hold
+ * to rounding where such unknowns are 0; they are, then. */
+static bool put_zeros(nh_solver *s, room *w)
+{
+    for (size_t k = 0; k < 2 * s->n; k++) {
+        w->y[k] = *slot(s, k);
+        if (fabs(w->y[k]) < NOTHING && !s->held[k])
+            *slot(s, k) = 0;
+    }
+    bool holds = isfinite(evaluate(s)) && is_below(s, 0);
+    for (size_t k = 0; k < 2 * s->n && !holds; k++)
+        *slot(s, k) = w->y[k];
+    return holds;
+}
+
 static nh_found solve(nh_solver *s)
 {
     nh_arena *scratch = &s->reader->scratch;
@@ -313,6 +331,7 @@ static nh_found solve(nh_solver *s)
     for (double target = SMALL; found == NH_FOUND && !settled && target > 1e-100; target *= 1e-6) {
         found = iterate(s, &w, target);
         found = found == NH_FOUND ? polish(s, &w, &settled) : found;
+        settled = settled || (found == NH_FOUND && put_zeros(s, &w));
     }
     evaluate(s);
     nh_arena_release(scratch, mark);
@@ -436,9 +455,6 @@ double nh_solver_usual(nh_solver *s, nh_expr e)
     s->random = random, s->draws = draws;
     return fmin(usual, 1);
 }
-
-/* An unknown that is smaller is 0, for all that is known of it. */
-static const double NOTHING = 1e-9;
 
 /* How large an expression is that does not vanish at values[]: its derivatives times the unknowns. */
 static double size_here(nh_solver *s, nh_expr e)
