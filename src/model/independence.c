@@ -220,7 +220,8 @@ static joined joins(nh_solver *s, size_t rank)
     return dependent > 0 ? NEVER_REGULAR : 4 * stuck >= 3 * NH_STARTS ? NEVER_HOLDS : UNCLEAR;
 }
 
-/* The same once more with some unknowns held, where no state was found: one that is found then counts, and that there is none says nothing. */
+/* The same once more with some unknowns held, and far from t = 0, where no state was found: one that is found then counts, and that there is
+ * none says nothing. */
 static joined joins_at_last(nh_solver *s, size_t rank)
 {
     joined how = joins(s, rank);
@@ -228,6 +229,9 @@ static joined joins_at_last(nh_solver *s, size_t rank)
         return how;
     s->holds = true;
     joined again = joins(s, rank);
+    nh_solver_let_go(s);
+    s->late = again != JOINS;
+    again = s->late ? joins(s, rank) : again;
     nh_solver_let_go(s);
     return again == JOINS ? JOINS : how;
 }
@@ -250,12 +254,13 @@ static bool positions_never_hold(nh_reader *reader, size_t a)
         if (nh_is_position_row(&reader->equations[b]))
             nh_solver_add(&s, reader->equations[b].constraint.position);
     int stuck = 0;
-    for (int i = 0; i < 2 * NH_STARTS; i++) {
-        s.holds = i >= NH_STARTS; /* some unknowns, at last */
+    for (int i = 0; i < 3 * NH_STARTS; i++) {
+        s.late = i >= NH_STARTS;
+        s.holds = i >= 2 * NH_STARTS; /* some unknowns, at last */
         nh_found found = nh_solver_find(&s);
         if (found == NH_FOUND)
             return false;
-        stuck += found == NH_STUCK && !s.holds;
+        stuck += found == NH_STUCK && !s.late;
     }
     return s.count > 0 && 4 * stuck >= 3 * NH_STARTS;
 }

@@ -89,6 +89,8 @@ static void draw(nh_solver *s)
         double x = (0.25 + random_unit(s)) * (is_angle(model, i) ? 2.5 : 1);
         signed char sign = s->reader->signs[i];
         s->values[i] = sign == 0 ? (random_unit(s) < 0.5 ? -x : x) * s->range : sign * x;
+        if (s->late && i < model->n_roles && model->roles[i].role == NH_ROLE_TIME)
+            s->values[i] *= exp2((double)(2 * (s->draws % 5)));
         if (s->as_given && isfinite(s->given[i]))
             s->values[i] = s->given[i];
         if (as_initial && isfinite(s->initial[i]))
@@ -367,7 +369,7 @@ nh_found nh_solver_find(nh_solver *s)
 
 void nh_solver_let_go(nh_solver *s)
 {
-    s->holds = false;
+    s->holds = s->late = false;
     memset(s->held, 0, 2 * s->n * sizeof *s->held);
 }
 

@@ -27,6 +27,7 @@ typedef struct nh_solver {
     bool as_given, always_as_given; /* the parameters have their own values: now, at every call */
     bool holds; /* about half of the unknowns stay as they are drawn, others at every call */
     bool *held; /* which */
+    bool late;  /* times up to hundreds away, too */
 } nh_solver;
 
 typedef enum nh_found {
