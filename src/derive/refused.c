@@ -198,9 +198,9 @@ bool nh_refuse_attempt(const nh_attempt *t)
     nh_problem_look(t->whole);
     if (t->found == NH_SEVERAL_FOUND && !t->project)
         return not_unique(t);
-    if (!have_values(t->whole, t->rates) || nh_problem_is_singular(t->whole, t->rates))
+    bool open = t->enough && !(t->project && t->found == NH_NONE_FOUND);
+    if (!have_values(t->whole, t->rates) || (open && t->rest && is_contradicted(t->rest, t->rates)) ||
+        nh_problem_is_singular(t->whole, t->rates))
         return false;
-    if (!t->enough || (t->project && t->found == NH_NONE_FOUND))
-        return violation(t);
-    return !(t->rest && is_contradicted(t->rest, t->rates)) && not_unique(t);
+    return open ? not_unique(t) : violation(t);
 }
