@@ -118,13 +118,17 @@ static bool is_even(nh_reader *reader, nh_expr e, const nh_expr *symbols, size_t
     return even;
 }
 
-/* Affine in the symbols: (w.d)^2 f = 0 for a random w, and w.d f is the same everywhere, unlike that of |x|. */
+/* Affine in the symbols x: (w.d)^2 f = 0 for a random w, and w.d f is the same everywhere, unlike that of |x|, and so is f - x.d f, unlike that of
+ * x/|x|. */
 static bool is_affine(nh_reader *reader, nh_expr f, const nh_expr *symbols, const nh_expr *w, size_t n,
                       bool *exact)
 {
     nh_expr first = along(reader, f, symbols, w, n), second = along(reader, first, symbols, w, n);
     *exact = second == reader->pool->zero;
-    return is_zero(reader, second) == NH_YES && is_even(reader, first, symbols, n);
+    if (is_zero(reader, second) != NH_YES || !is_even(reader, first, symbols, n))
+        return false;
+    nh_expr rest = nh_sub(reader->pool, f, along(reader, f, symbols, symbols, n));
+    return *exact || is_even(reader, rest, symbols, n);
 }
 
 /* linear: affine, and without a part that does not depend on the velocities */
