@@ -49,6 +49,7 @@ MESSAGES = [
     *(("coordinates x, y, z\nparameters a = 2\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\nconstraint x' = a*y'\nconstraint x' = 2*y'\n", command, None, 0,
        'the constraints in lines 4, 5 depend on each other with these values of the parameters, at every state') for command in ('derive', 'export')),
     ("coordinates x, y, z\nparameters a = 3\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\nconstraint x' = a*y'\nconstraint x' = 2*y'\n", 'derive', None, 0, ''),
+    (FREE + "constraint x'*y' = 1\nconstraint z' = x'\n", 'eval', "x'=0,y'=0", 2, 'the initial velocities violate the constraints by 1;'),
     (FREE + "constraint x'*y' = 1\nconstraint z' = x'\n", 'eval', "x'=0", 2, "the given initial velocities contradict the constraint x'*y' = 1"),
 ]
 
