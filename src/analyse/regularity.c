@@ -152,7 +152,10 @@ static nh_smooth *on_C(nh_flow *f, const nh_expr *e, size_t count)
 {
     nh_expr *out = nh_arena_array(f->arena, count + 1, sizeof *out);
     nh_flow_on_C(f, e, count, out);
-    return nh_have_values(out, count) ? nh_smooth_new(f, out, count) : NULL;
+    for (size_t i = 0; i < count; i++)
+        if (!out[i])
+            return NULL;
+    return nh_smooth_new(f, out, count);
 }
 
 double nh_flow_independence(nh_flow *f, const double *inputs)

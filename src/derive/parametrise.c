@@ -189,7 +189,8 @@ enum { SAMPLES = 100 };
 static void draw_sample(nh_equations *eq, size_t number, double *values)
 {
     size_t symbols = eq->pool.n_symbols;
-    double *own = nh_arena_array(&eq->context->arena, symbols + 1, sizeof *own), far = exp2(number % 6);
+    double *own = nh_arena_array(&eq->context->arena, symbols + 1, sizeof *own),
+           far = exp2((double)(number % 6));
     nh_model_parameter_values(eq->model, &eq->context->arena, own);
     for (size_t i = 0; i < symbols; i++) {
         uint64_t random = nh_hash(i + 77 + 1000003 * number);
