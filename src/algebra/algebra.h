@@ -56,6 +56,9 @@ bool nh_nest(nh_algebra *, const nh_expr *in, size_t count, const bool *constant
  * of sines and cosines they need not be the only ones: sin^2 is (1 - cos) (1 + cos), too. */
 bool nh_factors(nh_algebra *, nh_expr e, size_t most, size_t *count, nh_expr *out);
 
+/* The same of the numerator alone: e is 0 where one of these is, and has a value. */
+bool nh_factors_above(nh_algebra *, nh_expr e, size_t most, size_t *count, nh_expr *out);
+
 /* All real zeros of e, a fraction of polynomials in this symbol alone, each once, from below: to the digits of doubles, or 1e-96. False: it
  * is none, or there are more than that. */
 bool nh_real_zeros(nh_algebra *, nh_expr e, nh_expr symbol, size_t most, size_t *count, double *out);

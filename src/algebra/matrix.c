@@ -177,20 +177,33 @@ static void write_factors(nh_ring *ring, nh_task *t, const fmpz_mpoly_t p)
     fmpz_mpoly_clear(base, ring->ctx), fmpz_mpoly_factor_clear(f, ring->ctx);
 }
 
+static void find_factors_above(nh_ring *ring, void *arg)
+{
+    nh_task *t = arg;
+    for (size_t k = 0; k < t->n_out; k++)
+        t->out[k] = NH_EXPR_NONE;
+    write_factors(ring, t, nh_q_numref(nh_ring_form(ring, t->A[0])));
+}
+
 static void find_factors(nh_ring *ring, void *arg)
 {
     nh_task *t = arg;
-    const nh_q_struct *x = nh_ring_form(ring, t->A[0]);
-    for (size_t k = 0; k < t->n_out; k++)
-        t->out[k] = NH_EXPR_NONE;
-    write_factors(ring, t, nh_q_numref(x));
-    write_factors(ring, t, nh_q_denref(x));
+    find_factors_above(ring, arg);
+    write_factors(ring, t, nh_q_denref(nh_ring_form(ring, t->A[0])));
 }
 
 bool nh_factors(nh_algebra *algebra, nh_expr e, size_t most, size_t *count, nh_expr *out)
 {
     nh_task t = {.rows = 1, .columns = 1, .A = &e, .n_a = 1, .n_out = most};
     bool done = nh_task_run(algebra, &t, find_factors, out);
+    *count = done ? t.rank : 0;
+    return done;
+}
+
+bool nh_factors_above(nh_algebra *algebra, nh_expr e, size_t most, size_t *count, nh_expr *out)
+{
+    nh_task t = {.rows = 1, .columns = 1, .A = &e, .n_a = 1, .n_out = most};
+    bool done = nh_task_run(algebra, &t, find_factors_above, out);
     *count = done ? t.rank : 0;
     return done;
 }

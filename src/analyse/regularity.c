@@ -147,10 +147,14 @@ static double beside_nearby(matrix *M, const double *inputs)
 
 /* ---------------------------------------------------------------- the matrices */
 
+/* NULL: they have a value nowhere on C. */
 static nh_smooth *on_C(nh_flow *f, const nh_expr *e, size_t count)
 {
     nh_expr *out = nh_arena_array(f->arena, count + 1, sizeof *out);
     nh_flow_on_C(f, e, count, out);
+    for (size_t i = 0; i < count; i++)
+        if (!out[i])
+            return NULL;
     return nh_smooth_new(f, out, count);
 }
 
@@ -160,7 +164,7 @@ double nh_flow_independence(nh_flow *f, const double *inputs)
     if (!f->slopes && eq->r && eq->second.C_i)
         f->slopes = on_C(f, eq->second.C_i, eq->r * eq->n);
     matrix C = {.flow = f, .entries = f->slopes, .rows = eq->r, .columns = eq->n};
-    return f->slopes ? beside_nearby(&C, inputs) : 1;
+    return f->slopes ? beside_nearby(&C, inputs) : eq->r && eq->second.C_i ? 0 : 1;
 }
 
 double nh_flow_freedom(nh_flow *f, const double *inputs)

@@ -1,6 +1,7 @@
 /* Non-linear constraints solved in closed form: C(q,q',t) = 0 to q' = psi(q,z,t).
  *
- * Of a product, only the factor is kept that vanishes at the start: x'^2 = y'^2 is x' = y' or x' = -y'.
+ * Of a product, only the factor is kept that vanishes at the start: x'^2 = y'^2 is x' = y' or x' = -y'. What it is divided by is
+ * none of its factors; where equations cannot be solved as they are written, it is left out: x'/y' = 2 is x' - 2 y' = 0.
  * Equations that are linear in a velocity, with a coefficient that is free of velocities and never zero, are solved for it and
  * put into the others: such a solution has no branches, and no end. If one equation is left, it is
  *     k (v1 v4 - v2 v3) = 0   parallel velocities: v1 = u1 cos u3, v2 = u1 sin u3, v3 = u2 cos u3, v4 = u2 sin u3
@@ -25,6 +26,8 @@ typedef struct closed {
     double steepest;          /* the largest |dC/dv_i| there, for the one equation that is left */
     const signed char *signs; /* of the model's symbols */
     nh_expr *branch;          /* by constraint: the factor that is followed; NH_EXPR_NONE: it is no product */
+    nh_expr *
+        above; /* by constraint: what is left of C without a denominator with velocities; C where there is none */
 } closed;
 
 static nh_expr derivative(closed *c, nh_expr e, size_t i)
@@ -32,6 +35,7 @@ static nh_expr derivative(closed *c, nh_expr e, size_t i)
     return nh_derivative(&c->eq->pool, &c->eq->context->arena, e, c->v[i]);
 }
 
+/* NH_EXPR_NONE: it has no value there. */
 static nh_expr without(closed *c, nh_expr e, size_t i)
 {
     nh_expr out;
@@ -170,7 +174,10 @@ static bool solve_linear_one(closed *c, bool affine)
             nh_expr slope = stands[i] && may_solve(c, i) ? derivative(c, c->C[a], i) : pool->zero;
             if (nh_is_null(c->eq, slope) || has_velocity(c, slope) || !is_never_zero(c, slope))
                 continue;
-            nh_expr value = nh_neg(pool, nh_div(pool, without(c, c->C[a], i), slope));
+            nh_expr rest = without(c, c->C[a], i);
+            if (!rest)
+                continue;
+            nh_expr value = nh_neg(pool, nh_div(pool, rest, slope));
             drop(c, a);
             put_in(c, i, value);
             return true;
@@ -296,8 +303,10 @@ static bool is_quadratic(closed *c, size_t i, quadratic *q)
         return false;
     q->a = nh_mul(pool, pool->half, twice);
     q->b = without(c, slope, i);
-    q->b = nh_is_null(c->eq, q->b) ? pool->zero : q->b;
     q->rest = without(c, c->C[0], i);
+    if (!q->b || !q->rest)
+        return false;
+    q->b = nh_is_null(c->eq, q->b) ? pool->zero : q->b;
     return is_never_zero(c, q->a);
 }
 
@@ -314,7 +323,7 @@ static bool is_ellipse(closed *c, size_t i, size_t j, quadratic *p, quadratic *q
     if (!is_quadratic(c, i, p) || !is_quadratic(c, j, q))
         return false;
     p->rest = q->rest = without(c, p->rest, j);
-    return !has_velocity(c, p->rest) && !has_velocity(c, p->b) && !has_velocity(c, q->b) &&
+    return p->rest && !has_velocity(c, p->rest) && !has_velocity(c, p->b) && !has_velocity(c, q->b) &&
            have_same_sign(c, p->a, q->a);
 }
 
@@ -461,7 +470,7 @@ static nh_expr branch_at_start(closed *c, nh_algebra *algebra, size_t a)
 {
     nh_expr factors[MOST_FACTORS], found = NH_EXPR_NONE;
     size_t count = 0, moving = 0, vanishing = 0;
-    if (!nh_factors(algebra, c->C[a], MOST_FACTORS, &count, factors))
+    if (!nh_factors_above(algebra, c->C[a], MOST_FACTORS, &count, factors))
         return c->C[a];
     for (size_t k = 0; k < count; k++) {
         if (!has_velocity(c, factors[k]))
@@ -474,6 +483,23 @@ static nh_expr branch_at_start(closed *c, nh_algebra *algebra, size_t a)
     if (moving > 1 && vanishing != 1)
         tell_product(c, a, moving);
     return moving > 1 && vanishing == 1 ? found : c->C[a];
+}
+
+/* The only factor with velocities of C where others stand in its denominator; otherwise C itself. */
+static nh_expr without_denominator(closed *c, nh_algebra *algebra, nh_expr C)
+{
+    nh_expr factors[MOST_FACTORS], found = NH_EXPR_NONE;
+    size_t count = 0, moving = 0, all = 0;
+    if (!nh_factors(algebra, C, MOST_FACTORS, &count, factors))
+        return C;
+    for (size_t k = 0; k < count; k++)
+        all += has_velocity(c, factors[k]);
+    if (all < 2 || !nh_factors_above(algebra, C, MOST_FACTORS, &count, factors))
+        return C;
+    for (size_t k = 0; k < count; k++)
+        if (has_velocity(c, factors[k]))
+            moving++, found = factors[k];
+    return moving == 1 && moving < all ? found : C;
 }
 
 /* What is derived, and said to be true, is so on this branch. */
@@ -494,8 +520,10 @@ static void choose_branches(closed *c)
     nh_budget budget = {.max_terms = 500, .max_seconds = 1};
     nh_algebra_init(&algebra, &c->eq->pool, &budget, c->signs);
     for (size_t a = 0; a < c->left; a++) {
-        nh_expr branch = is_affine(c, c->C[a]) ? c->C[a] : branch_at_start(c, &algebra, a);
+        bool affine = is_affine(c, c->C[a]);
+        nh_expr branch = affine ? c->C[a] : branch_at_start(c, &algebra, a);
         c->branch[a] = branch != c->C[a] ? branch : NH_EXPR_NONE;
+        c->above[a] = affine ? branch : without_denominator(c, &algebra, branch);
         c->C[a] = branch;
     }
     nh_algebra_free(&algebra);
@@ -503,12 +531,12 @@ static void choose_branches(closed *c)
 
 /* ---------------------------------------------------------------- the call */
 
-bool nh_solve_closed(nh_equations *eq, const double *start)
+static closed closed_of(nh_equations *eq, const double *start)
 {
     const nh_model *model = eq->model;
     closed c = {.eq = eq, .left = eq->r, .start = start, .signs = nh_model_signs(model, &eq->arena)};
-    c.v = nh_array(eq, eq->n), c.value = nh_array(eq, eq->n), c.C = nh_array(eq, eq->r),
-    c.branch = nh_array(eq, eq->r);
+    c.v = nh_array(eq, eq->n), c.value = nh_array(eq, eq->n), c.C = nh_array(eq, eq->r);
+    c.branch = nh_array(eq, eq->r), c.above = nh_array(eq, eq->r);
     c.solved = nh_arena_array(&eq->arena, eq->n, sizeof *c.solved);
     for (size_t i = 0; i < eq->n; i++)
         c.v[i] = c.value[i] = model->coordinates[i].rate;
@@ -518,14 +546,36 @@ bool nh_solve_closed(nh_equations *eq, const double *start)
         c.independent = nh_arena_array(&eq->arena, eq->n, sizeof *c.independent);
     for (size_t k = 0; k < model->n_independent; k++)
         c.independent[model->independent[k]] = true;
-    choose_branches(&c);
-    solve_linear(&c);
-    if (c.left > 1)
+    return c;
+}
+
+static bool solve(closed *c)
+{
+    solve_linear(c);
+    if (c->left > 1)
         return false;
-    nh_name_new_velocities(eq);
-    if (c.left == 0)
-        finish(&c, &(naming){{NH_EXPR_NONE}, 0});
-    bool done = c.left == 0 || solve_parallel(&c) || solve_ellipse(&c) || solve_quadratic(&c);
+    nh_name_new_velocities(c->eq);
+    if (c->left == 0)
+        finish(c, &(naming){{NH_EXPR_NONE}, 0});
+    return c->left == 0 || solve_parallel(c) || solve_ellipse(c) || solve_quadratic(c);
+}
+
+/* Once more, without denominators. False also where there are none. */
+static bool solve_above(closed *c, const closed *first)
+{
+    bool any = false;
+    for (size_t a = 0; a < c->left; a++) {
+        any = any || first->above[a] != (first->branch[a] ? first->branch[a] : c->C[a]);
+        c->C[a] = first->above[a], c->branch[a] = first->branch[a];
+    }
+    return any && solve(c);
+}
+
+bool nh_solve_closed(nh_equations *eq, const double *start)
+{
+    closed c = closed_of(eq, start), again = closed_of(eq, start);
+    choose_branches(&c);
+    bool done = solve(&c) || solve_above(&again, &c);
     for (size_t a = 0; a < eq->r && done; a++)
         if (c.branch[a])
             tell_branch(&c, a);

@@ -148,9 +148,10 @@ static bool is_positive_at_start(nh_equations *eq, const nh_expr *g, const doubl
     return nh_project_positions(eq, values) && outlook_of(eq, g, eq->n, values).regular;
 }
 
-/* A constraint at a state: C, what rounding makes of it, and C_i. */
+/* A constraint at a state: C, what rounding makes of it, and C_i; of one on the positions f, and its derivatives by these. */
 typedef struct point {
-    nh_expr *roots; /* C, C_i */
+    nh_expr *roots;    /* C, C_i */
+    nh_expr *unknowns; /* q', or q */
     double *at, *errors;
     double size; /* of C_i */
 } point;
@@ -158,10 +159,13 @@ typedef struct point {
 static point point_of(nh_equations *eq, size_t a)
 {
     size_t count = eq->n + 1;
-    point p = {nh_array(eq, count), nh_arena_array(&eq->arena, count, sizeof(double)),
+    nh_expr f = eq->model->constraints[a].position;
+    point p = {nh_array(eq, count), nh_array(eq, eq->n), nh_arena_array(&eq->arena, count, sizeof(double)),
                nh_arena_array(&eq->arena, count, sizeof(double)), 0};
-    p.roots[0] = eq->second.C[a];
-    memcpy(p.roots + 1, eq->second.C_i + a * eq->n, eq->n * sizeof *p.roots);
+    for (size_t i = 0; i < eq->n; i++)
+        p.unknowns[i] = f ? eq->model->coordinates[i].q : eq->model->coordinates[i].rate;
+    p.roots[0] = f ? f : eq->second.C[a];
+    nh_gradient(&eq->pool, &eq->context->arena, p.roots, NULL, 1, p.unknowns, eq->n, p.roots + 1);
     return p;
 }
 
@@ -186,7 +190,7 @@ static bool is_nothing(const point *p, double first)
            fabs(p->at[0]) <= farthest * first;
 }
 
-/* Newton's method q'^i -= C C_i/|C_i|^2, down to what rounding leaves. At a simple zero the last steps leave next to nothing of C,
+/* Newton's method q'^i -= C C_i/|C_i|^2, or in the positions, down to what rounding leaves. At a simple zero the last steps leave next to nothing of C,
  * whatever the units; at one of order k each of them leaves (1 - 1/k)^k, 1/4 of f^2. Where C_i vanishes and C does not, as tanh(x') - 2
  * far away, there is none. */
 static zero zero_of(nh_equations *eq, point *p, double *values)
@@ -200,7 +204,7 @@ static zero zero_of(nh_equations *eq, point *p, double *values)
             return left < slow ? SIMPLE : MULTIPLE;
         for (size_t i = 0; i < eq->n; i++) {
             uint32_t index = 0;
-            nh_is_symbol(&eq->pool, eq->model->coordinates[i].rate, &index);
+            nh_is_symbol(&eq->pool, p->unknowns[i], &index);
             values[index] -= step * (p->at[1 + i] / size);
         }
         if (!look(eq, p, values))
@@ -210,6 +214,13 @@ static zero zero_of(nh_equations *eq, point *p, double *values)
     return p->size > 0 || !is_nothing(p, first) ? NO_ZERO : MULTIPLE;
 }
 
+/* Whether it is a simple zero, or a multiple one, that is found from a random state; on the positions, where it is one of the velocities. */
+static zero zero_near(nh_equations *eq, size_t a, point *p, double *values)
+{
+    bool placed = eq->model->constraints[a].position || nh_project_positions(eq, values);
+    return placed ? zero_of(eq, p, values) : NO_ZERO;
+}
+
 /* f^2 = 0: the derivatives vanish wherever the constraint holds, and nothing can be said. */
 static void refuse_squares(nh_equations *eq, const double *parameters)
 {
@@ -217,13 +228,12 @@ static void refuse_squares(nh_equations *eq, const double *parameters)
     double *values = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *values);
     for (size_t a = 0; eq->second.C_i && a < eq->model->r; a++) {
         size_t found = 0, flat = 0;
-        if (eq->model->constraints[a].rate_kind == NH_LINEAR ||
-            eq->model->constraints[a].rate_kind == NH_AFFINE)
+        if (eq->model->constraints[a].kind == NH_LINEAR || eq->model->constraints[a].kind == NH_AFFINE)
             continue;
         point p = point_of(eq, a);
         for (uint64_t k = 0; k < STATES; k++) {
             draw(eq, k + 100, parameters, signs, values);
-            zero z = nh_project_positions(eq, values) ? zero_of(eq, &p, values) : NO_ZERO;
+            zero z = zero_near(eq, a, &p, values);
             found += z != NO_ZERO, flat += z == MULTIPLE;
         }
         if (found < 3 || flat < found)

@@ -112,6 +112,9 @@ bool nh_refuse_singular(nh_equations *equations, double *values);
 /* Whether rank [C^a_i] < r at a state, which is then reported as singular, with the constraints that depend on each other. */
 bool nh_refuse_dependent(nh_equations *equations, const double *values);
 
+/* Warns where they are so at every state, with the values of the parameters: the equations are those for others then. */
+void nh_warn_dependent(nh_equations *equations);
+
 /* Keeps those of `count` rows of n that may be dependent somewhere; their number. The others have a column of their own with an entry that is
  * never 0. */
 size_t nh_rows_in_doubt(nh_equations *equations, nh_expr *rows, size_t count);

@@ -187,25 +187,53 @@ size_t nh_pivots_at(nh_equations *eq, const double *values, const nh_expr *C_i, 
     return found;
 }
 
-double *nh_random_values(nh_equations *eq)
+/* So many random states are tried. */
+enum { SAMPLES = 100 };
+
+/* A random state: positive and near at first, then with both signs, up to some tens away, where the parameters have their own values. */
+static void draw_sample(nh_equations *eq, size_t number, double *values)
 {
     size_t symbols = eq->pool.n_symbols;
-    double *values = nh_arena_array(&eq->arena, symbols + 2 * eq->n + 8, sizeof *values);
-    for (size_t i = 0; i < symbols; i++)
-        values[i] = 0.25 + (double)(nh_hash(i + 77) >> 12) * 0x1p-52;
+    double *own = nh_arena_array(&eq->context->arena, symbols + 1, sizeof *own),
+           far = exp2((double)(number % 6));
+    nh_model_parameter_values(eq->model, &eq->context->arena, own);
+    for (size_t i = 0; i < symbols; i++) {
+        uint64_t random = nh_hash(i + 77 + 1000003 * number);
+        values[i] = 0.25 + (double)(random >> 12) * 0x1p-52;
+        if (number == 0)
+            continue;
+        bool parameter = i < eq->model->n_roles && eq->model->roles[i].role == NH_ROLE_PARAMETER;
+        values[i] *= parameter ? 1 : random & 1 ? far : -far;
+        values[i] = parameter && isfinite(own[i]) ? own[i] : values[i];
+    }
+}
+
+static double *room_for_values(nh_equations *eq)
+{
+    return nh_arena_array(&eq->arena, eq->pool.n_symbols + 2 * eq->n + 8, sizeof(double));
+}
+
+double *nh_random_values(nh_equations *eq)
+{
+    double *values = room_for_values(eq);
+    draw_sample(eq, 0, values);
     return values;
 }
 
 /* At the start, where that is regular; otherwise at a random state, on C if it is given. */
 static void choose_pivots(nh_equations *eq, const nh_expr *C, const nh_expr *C_i, size_t r, bool *pivot)
 {
+    double *values = room_for_values(eq);
     if (eq->sample && nh_pivots_at(eq, eq->sample, C_i, r, pivot) == r)
         return;
-    double *values = nh_random_values(eq);
-    if (C)
-        nh_project_velocities(eq, values, C, r);
+    for (size_t number = 0; number < SAMPLES; number++) {
+        draw_sample(eq, number, values);
+        bool placed = number == 0 || nh_project_positions(eq, values),
+             moves = placed && (!C || nh_project_velocities(eq, values, C, r));
+        if ((moves || number == 0) && nh_pivots_at(eq, values, C_i, r, pivot) == r)
+            break;
+    }
     eq->sample = values;
-    nh_pivots_at(eq, values, C_i, r, pivot);
 }
 
 static chart chart_of(nh_equations *eq, const nh_expr *C, const nh_expr *C_i)

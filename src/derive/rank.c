@@ -182,6 +182,40 @@ bool nh_refuse_dependent(nh_equations *eq, const double *values)
     return true;
 }
 
+/* A random state, on the constraints if that can be, with the values of the parameters; 1 where there is none. */
+static double *some_state(nh_equations *eq)
+{
+    double *values = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *values);
+    nh_model_parameter_values(eq->model, &eq->context->arena, values);
+    for (size_t i = 0; i < eq->pool.n_symbols; i++) {
+        bool known = i < eq->model->n_roles && eq->model->roles[i].role == NH_ROLE_PARAMETER;
+        if (!known)
+            values[i] = 0.25 + (double)(nh_hash(i + 7) >> 12) * 0x1p-52;
+        values[i] = isfinite(values[i]) ? values[i] : 1;
+    }
+    nh_project_positions(eq, values);
+    return values;
+}
+
+void nh_warn_dependent(nh_equations *eq)
+{
+    if (!eq->second.C_i || eq->model->r < 2 || !nh_rows_depend_always(eq))
+        return;
+    table t = table_at(eq, some_state(eq));
+    size_t row = first_that_follows(&t);
+    nh_text message;
+    nh_text_init(&message, &eq->arena);
+    if (row < eq->r)
+        tell_rows(eq, &t, row, &message);
+    else
+        nh_text_str(&message, "the constraints depend on each other");
+    nh_report(
+        &eq->context->diagnostics, NH_WARNING, NULL, (nh_span){0, 0},
+        "leave out what follows from the rest, or give other values with --set",
+        "%s with these values of the parameters, at every state: the equations are those for other values",
+        nh_text_get(&message));
+}
+
 /* ---------------------------------------------------------------- which can be dependent */
 
 /* Whether it is a number that is not 0, or a product of such ones and of parameters that are not 0. */

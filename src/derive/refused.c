@@ -40,11 +40,21 @@ bool nh_parameters_have_values(nh_equations *eq, const double *values)
                            nh_text_get(&message));
 }
 
+/* The largest of all F. The problem was looked at. */
+static double largest_of(const nh_problem *p)
+{
+    double largest = 0;
+    for (size_t a = 0; a < p->count; a++)
+        largest = fmax(largest, fabs(p->out[a]));
+    return largest;
+}
+
+/* Relative to the derivatives, where not all of these are 0. */
 static bool violation(const nh_attempt *t)
 {
     nh_equations *eq = t->whole->eq;
     char digits[32];
-    nh_double_print(digits, t->off);
+    nh_double_print(digits, isfinite(t->off) ? t->off : largest_of(t->whole));
     nh_text message;
     nh_text_init(&message, &eq->arena);
     nh_text_format(&message, "the initial %s violate the constraints by %s",
@@ -198,9 +208,12 @@ bool nh_refuse_attempt(const nh_attempt *t)
     nh_problem_look(t->whole);
     if (t->found == NH_SEVERAL_FOUND && !t->project)
         return not_unique(t);
-    if (!have_values(t->whole, t->rates) || nh_problem_is_singular(t->whole, t->rates))
+    bool open = t->enough && !(t->project && t->found == NH_NONE_FOUND);
+    if (!have_values(t->whole, t->rates) || (open && t->rest && is_contradicted(t->rest, t->rates)))
         return false;
-    if (!t->enough || (t->project && t->found == NH_NONE_FOUND))
+    if (!open && !t->project && t->off > 1e-6)
         return violation(t);
-    return !(t->rest && is_contradicted(t->rest, t->rates)) && not_unique(t);
+    if (nh_problem_is_singular(t->whole, t->rates))
+        return false;
+    return open ? not_unique(t) : violation(t);
 }

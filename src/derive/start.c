@@ -137,7 +137,7 @@ typedef struct placing {
 } placing;
 
 /* How far F_a is off 0, relative to its largest derivative and the largest of the unknowns that it depends on: in whatever units. What is
- * rounding is nothing. The problem was looked at. */
+ * rounding is nothing, and a pole is no zero. The problem was looked at. */
 static double violation_of(const nh_problem *p, size_t a)
 {
     double slope = 0, size = 0;
@@ -148,7 +148,7 @@ static double violation_of(const nh_problem *p, size_t a)
     }
     double all = fabs(p->out[a]), least = size > 0 ? 0 : 1e-15 * slope; /* beside velocities that are 0 */
     double off = all <= p->errors[a] || all < least ? 0 : all / (slope * size);
-    return isnan(off) ? INFINITY : off;
+    return isfinite(all) && !isnan(off) ? off : INFINITY;
 }
 
 static double violation(nh_problem *p)

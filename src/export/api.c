@@ -70,6 +70,7 @@ static void export_model(void *arg)
     nh_equations *eq = job->equations = nh_equations_new(job->context, job->model);
     if (job->context->diagnostics.errors)
         return;
+    nh_warn_dependent(eq);
     nh_text_init(&out, &eq->arena);
     nh_export *e = nh_arena_array(&eq->arena, 1, sizeof *e);
     *e =

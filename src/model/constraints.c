@@ -118,13 +118,17 @@ static bool is_even(nh_reader *reader, nh_expr e, const nh_expr *symbols, size_t
     return even;
 }
 
-/* Affine in the symbols: (w.d)^2 f = 0 for a random w, and w.d f is the same everywhere, unlike that of |x|. */
+/* Affine in the symbols x: (w.d)^2 f = 0 for a random w, and w.d f is the same everywhere, unlike that of |x|, and so is f - x.d f, unlike that of
+ * x/|x|. */
 static bool is_affine(nh_reader *reader, nh_expr f, const nh_expr *symbols, const nh_expr *w, size_t n,
                       bool *exact)
 {
     nh_expr first = along(reader, f, symbols, w, n), second = along(reader, first, symbols, w, n);
     *exact = second == reader->pool->zero;
-    return is_zero(reader, second) == NH_YES && is_even(reader, first, symbols, n);
+    if (is_zero(reader, second) != NH_YES || !is_even(reader, first, symbols, n))
+        return false;
+    nh_expr rest = nh_sub(reader->pool, f, along(reader, f, symbols, symbols, n));
+    return *exact || is_even(reader, rest, symbols, n);
 }
 
 /* linear: affine, and without a part that does not depend on the velocities */
@@ -222,6 +226,51 @@ void nh_drop_equation(nh_reader *reader, nh_equation *equation, const char *why)
             nh_place_of(reader, &equation->constraint), why);
 }
 
+/* Whether something is divided by what contains velocities. */
+static bool has_pole_in_rates(nh_reader *reader, nh_expr e, const directions *d)
+{
+    const nh_pool *pool = reader->pool;
+    nh_arena_mark mark = nh_arena_here(&reader->scratch);
+    bool *depends = nh_arena_array(&reader->scratch, pool->n_symbols + 1, sizeof *depends), found = false;
+    nh_walk walk = nh_walk_of(pool, &reader->scratch, &e, 1);
+    for (size_t k = 0; k < walk.count && !found; k++) {
+        nh_node node = nh_get(pool, walk.nodes[k]);
+        nh_rational exponent;
+        if (node.kind != NH_POW || !nh_is_number(pool, node.b, &exponent) || nh_rational_sign(exponent) > 0)
+            continue;
+        memset(depends, 0, (pool->n_symbols + 1) * sizeof *depends);
+        nh_find_symbols(pool, &reader->scratch, &node.a, 1, depends);
+        for (size_t i = 0; i < reader->model->n; i++) {
+            uint32_t index = 0;
+            nh_is_symbol(pool, d->rates[i], &index);
+            found = found || depends[index];
+        }
+    }
+    nh_arena_release(&reader->scratch, mark);
+    return found;
+}
+
+/* An affine C that is written with velocities in denominators, where they cancel, is
+ *     q'^i C_i(w) + (C - q'^i C_i)(w)
+ * with any numbers w for the velocities: x' y'/y' is x'. */
+static void cancel_poles(nh_reader *reader, nh_constraint *c, const directions *d)
+{
+    nh_pool *pool = reader->pool;
+    if (c->rate_kind > NH_AFFINE || !has_pole_in_rates(reader, c->C, d))
+        return;
+    nh_expr slope = along(reader, c->C, d->rates, d->rates, reader->model->n),
+            C = at_velocities(reader, nh_sub(pool, c->C, slope), d, d->random);
+    for (size_t i = 0; i < reader->model->n && C; i++) {
+        nh_expr row = along(reader, c->C, &d->rates[i], &pool->one, 1);
+        row = at_velocities(reader, row, d, d->random);
+        C = row ? nh_add(pool, C, nh_mul(pool, row, d->rates[i])) : NH_EXPR_NONE;
+    }
+    if (!C)
+        return;
+    c->C = C;
+    classify(reader, c, d);
+}
+
 /* An equation without velocities is one on the coordinates, or none at all. */
 static bool classify_equation(nh_reader *reader, nh_equation *equation, const directions *d)
 {
@@ -233,6 +282,7 @@ static bool classify_equation(nh_reader *reader, nh_equation *equation, const di
     }
     if (is_zero(reader, along(reader, c->C, d->rates, d->random, n)) != NH_YES) {
         classify(reader, c, d);
+        cancel_poles(reader, c, d);
         return true;
     }
     c->position = at_rest(reader, c->C, d); /* velocities that cancel are gone */

@@ -220,7 +220,8 @@ static joined joins(nh_solver *s, size_t rank)
     return dependent > 0 ? NEVER_REGULAR : 4 * stuck >= 3 * NH_STARTS ? NEVER_HOLDS : UNCLEAR;
 }
 
-/* The same once more with some unknowns held, where no state was found: one that is found then counts, and that there is none says nothing. */
+/* The same once more with some unknowns held, and far from t = 0, where no state was found: one that is found then counts, and that there is
+ * none says nothing. */
 static joined joins_at_last(nh_solver *s, size_t rank)
 {
     joined how = joins(s, rank);
@@ -228,6 +229,9 @@ static joined joins_at_last(nh_solver *s, size_t rank)
         return how;
     s->holds = true;
     joined again = joins(s, rank);
+    nh_solver_let_go(s);
+    s->late = again != JOINS;
+    again = s->late ? joins(s, rank) : again;
     nh_solver_let_go(s);
     return again == JOINS ? JOINS : how;
 }
@@ -239,6 +243,38 @@ static bool never_holds(nh_reader *reader, const nh_constraint *c)
     nh_solver_init(&s, reader);
     nh_solver_add_constraint(&s, c);
     return joins_at_last(&s, 1) == NEVER_HOLDS;
+}
+
+/* Whether the positions alone contradict each other: the derivative of x^2 + y^2 = -1 - t^2 goes astray where it is solved with it. */
+static bool positions_never_hold(nh_reader *reader, size_t a)
+{
+    nh_solver s;
+    nh_solver_init(&s, reader);
+    for (size_t b = 0; b <= a; b++)
+        if (nh_is_position_row(&reader->equations[b]))
+            nh_solver_add(&s, reader->equations[b].constraint.position);
+    int stuck = 0;
+    for (int i = 0; i < 3 * NH_STARTS; i++) {
+        s.late = i >= NH_STARTS;
+        s.holds = i >= 2 * NH_STARTS; /* some unknowns, at last */
+        nh_found found = nh_solver_find(&s);
+        if (found == NH_FOUND)
+            return false;
+        stuck += found == NH_STUCK && !s.late;
+    }
+    return s.count > 0 && 4 * stuck >= 3 * NH_STARTS;
+}
+
+/* No state was found where an equation, and those before it, hold: why. */
+static void tell_nowhere(nh_reader *reader, nh_equation *equation, bool alone)
+{
+    if (equation->constraint.position && positions_never_hold(reader, (size_t)(equation - reader->equations)))
+        contradiction(reader, equation, alone ? ALONE_NOWHERE : NOWHERE, " (tested in numbers)");
+    else if (nh_contradict_exactly(reader))
+        contradiction(reader, equation, NOWHERE, "");
+    else
+        nh_warn(reader, equation->keyword, NULL, "no state was found that satisfies this equation%s",
+                alone ? "" : " and the others");
 }
 
 /* Whether e vanishes also next to the states where the last rows of the solver do: then it only tells one branch of
@@ -285,8 +321,7 @@ static bool settle_next(nh_reader *reader, nh_solver *s, nh_equation *equation, 
         nh_warn(reader, equation->keyword, NULL,
                 "every state that was found to satisfy this equation is singular");
     else if (how == UNCLEAR)
-        nh_warn(reader, equation->keyword, NULL, "no state was found that satisfies this equation%s",
-                alone ? "" : " and the others");
+        tell_nowhere(reader, equation, alone);
     if (equation->dropped || how == UNCLEAR)
         s->count -= rows;
     return how == JOINS;

@@ -175,6 +175,9 @@ void nh_affine_row(nh_reader *, const nh_constraint *,
  * all states. One of them is dropped, or others stand in their place, with a warning. */
 void nh_settle_dependent(nh_reader *, size_t a);
 
+/* Whether the equations that are not dropped never hold together, by exact elimination. False: not shown. */
+bool nh_contradict_exactly(nh_reader *);
+
 /* independence.c: which equations stay, and whether they leave something free to move */
 bool nh_is_affine_row(const nh_equation *);   /* linear or affine, and not dropped */
 bool nh_is_position_row(const nh_equation *); /* of positions, and not dropped */

@@ -89,6 +89,8 @@ static void draw(nh_solver *s)
         double x = (0.25 + random_unit(s)) * (is_angle(model, i) ? 2.5 : 1);
         signed char sign = s->reader->signs[i];
         s->values[i] = sign == 0 ? (random_unit(s) < 0.5 ? -x : x) * s->range : sign * x;
+        if (s->late && i < model->n_roles && model->roles[i].role == NH_ROLE_TIME)
+            s->values[i] *= exp2((double)(2 * (s->draws % 5)));
         if (s->as_given && isfinite(s->given[i]))
             s->values[i] = s->given[i];
         if (as_initial && isfinite(s->initial[i]))
@@ -299,6 +301,24 @@ static nh_found polish(nh_solver *s, room *w, bool *settled)
     return row_norm(w->dy, 2 * s->n) < 0.1 * first ? NH_FOUND : NH_LOST;
 }
 
+/* An unknown that is smaller is 0, for all that is known of it. */
+static const double NOTHING = 1e-9;
+
+/* Beside an equation that holds to rounding, one as 2 x' = 0 need not come to rest: its x' may become smaller for ever. Whether all of them hold
+ * to rounding where such unknowns are 0; they are, then. */
+static bool put_zeros(nh_solver *s, room *w)
+{
+    for (size_t k = 0; k < 2 * s->n; k++) {
+        w->y[k] = *slot(s, k);
+        if (fabs(w->y[k]) < NOTHING && !s->held[k])
+            *slot(s, k) = 0;
+    }
+    bool holds = isfinite(evaluate(s)) && is_below(s, 0);
+    for (size_t k = 0; k < 2 * s->n && !holds; k++)
+        *slot(s, k) = w->y[k];
+    return holds;
+}
+
 static nh_found solve(nh_solver *s)
 {
     nh_arena *scratch = &s->reader->scratch;
@@ -313,6 +333,7 @@ static nh_found solve(nh_solver *s)
     for (double target = SMALL; found == NH_FOUND && !settled && target > 1e-100; target *= 1e-6) {
         found = iterate(s, &w, target);
         found = found == NH_FOUND ? polish(s, &w, &settled) : found;
+        settled = settled || (found == NH_FOUND && put_zeros(s, &w));
     }
     evaluate(s);
     nh_arena_release(scratch, mark);
@@ -348,7 +369,7 @@ nh_found nh_solver_find(nh_solver *s)
 
 void nh_solver_let_go(nh_solver *s)
 {
-    s->holds = false;
+    s->holds = s->late = false;
     memset(s->held, 0, 2 * s->n * sizeof *s->held);
 }
 
@@ -437,9 +458,6 @@ double nh_solver_usual(nh_solver *s, nh_expr e)
     return fmin(usual, 1);
 }
 
-/* An unknown that is smaller is 0, for all that is known of it. */
-static const double NOTHING = 1e-9;
-
 /* How large an expression is that does not vanish at values[]: its derivatives times the unknowns. */
 static double size_here(nh_solver *s, nh_expr e)
 {
@@ -467,7 +485,7 @@ nh_answer nh_solver_vanishes(nh_solver *s, nh_expr e)
 {
     int zeros = 0;
     double usual = nh_solver_usual(s, e);
-    for (int i = 0; i < NH_STARTS && zeros < NH_STATES; i++) {
+    for (int i = 0; i < NH_STARTS_ALL && zeros < NH_STATES_ALL; i++) {
         double value;
         if (nh_solver_find(s) != NH_FOUND)
             continue;
@@ -478,5 +496,5 @@ nh_answer nh_solver_vanishes(nh_solver *s, nh_expr e)
             return NH_NO;
         zeros++;
     }
-    return zeros == NH_STATES ? NH_YES : NH_UNKNOWN;
+    return zeros == NH_STATES_ALL ? NH_YES : NH_UNKNOWN;
 }

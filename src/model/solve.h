@@ -27,6 +27,7 @@ typedef struct nh_solver {
     bool as_given, always_as_given; /* the parameters have their own values: now, at every call */
     bool holds; /* about half of the unknowns stay as they are drawn, others at every call */
     bool *held; /* which */
+    bool late;  /* times up to hundreds away, too */
 } nh_solver;
 
 typedef enum nh_found {
@@ -59,8 +60,11 @@ size_t nh_solver_rank(nh_solver *, size_t without, const bool *skip);
 /* How many rows of a matrix are independent of those before them, up to the first that is not, at values[]. */
 size_t nh_solver_independent_rows(nh_solver *, const nh_expr *rows, size_t count, size_t columns);
 
-/* Whether e vanishes at states that satisfy the equations: NH_STATES of them. */
 enum { NH_STARTS = 12, NH_STATES = 4 }; /* calls of nh_solver_find before giving up; states that are enough */
+
+/* Whether e vanishes at states that satisfy the equations: so many of them that x' = sqrt(1 - y'^2), which holds on half of the circle,
+ * is not taken for what holds on all of it. */
+enum { NH_STARTS_ALL = 80, NH_STATES_ALL = 12 };
 nh_answer nh_solver_vanishes(nh_solver *, nh_expr e);
 
 /* How large an expression is at random states that need not satisfy anything; 1 where it is larger. */

@@ -96,6 +96,7 @@ static void derive(void *arg)
     if (job->context->diagnostics.errors)
         return;
     job->equations = nh_equations_new(job->context, job->model);
+    nh_warn_dependent(job->equations);
     if (o->method == NH_METHOD_FIRST && !job->equations->second.reason)
         job->equations->second.reason = NH_NOT_ASKED_FOR;
     nh_forms *forms = nh_equations_forms(job->equations, nh_heap_seconds(&job->context->heap, SECONDS));
