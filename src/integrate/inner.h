@@ -164,6 +164,8 @@ typedef struct nh_projector nh_projector;
 nh_projector *nh_projector_new(const nh_motion *, nh_arena *);
 /* The drift before; *moved: whether anything was changed. False: no projection. */
 bool nh_project(nh_projector *, double t, double *x, double *positions, double *velocities, bool *moved);
+/* A state of the motion: constraints are measured by the largest that its components have been. */
+void nh_project_seen(nh_projector *, const double *x);
 /* What rounding leaves of velocities that the constraints leave nothing of, where it is known. */
 void nh_project_rounding(nh_projector *, double t, const double *x, double *rounding);
 

@@ -190,6 +190,7 @@ static void keep_on_constraints(run *r)
     }
     r->result.position_drift = fmax(r->result.position_drift, positions);
     r->result.constraint_drift = fmax(r->result.constraint_drift, velocities);
+    nh_project_seen(r->projector, r->stepper->x);
     if (moved)
         r->stepper->moved(r->stepper);
     measure_rounding(r);
