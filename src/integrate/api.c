@@ -285,6 +285,7 @@ static bool run_once(nh_run_job *job, bool second, const double *values, size_t 
     nh_motion *motion = nh_job_motion(job, second, values);
     if (o->certify && !job->certificate)
         job->certificate = nh_certificate_new(arena, motion);
+    plan.sizes = reference ? nh_certificate_sizes(job->certificate) : NULL;
     nh_stepper *s = job->steppers[job->n_steppers] =
         reference ? nh_job_reference(job, arena) : nh_job_stepper(job, arena);
     job->n_steppers++;

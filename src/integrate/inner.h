@@ -38,6 +38,7 @@ bool nh_complete_at(nh_complete *, double t, const double *x);
 double *nh_complete_state(nh_complete *, nh_arena *); /* t, q, q', and behind them all z */
 const double *nh_complete_rates(const nh_complete *); /* q' */
 void nh_complete_columns(nh_complete *, double *out);
+void nh_complete_rough_columns(nh_complete *, double *out); /* in doubles, whatever was asked for */
 void nh_complete_kept(nh_complete *, double *out);
 void nh_complete_events(nh_complete *, double *out);
 void nh_complete_momenta(nh_complete *, double *out); /* where they may jump */

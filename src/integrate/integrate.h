@@ -109,8 +109,9 @@ typedef struct nh_run_plan {
     double from, to, every; /* rows at from, from + every, ..., to */
     const double *times;    /* or at these, which lie between from and to, in order */
     size_t n_times;
-    size_t next; /* the first of them that is to be written */
-    bool fine;   /* rows are computed with more digits than doubles have */
+    size_t next;   /* the first of them that is to be written */
+    bool fine;     /* rows are computed with more digits than doubles have */
+    double *sizes; /* by column: is made the largest so far, also between rows; NULL: nobody asks for it */
     nh_take_row *row;
     void *user;
     int (*stop)(void *user);                   /* not 0: no more; asked now and then. NULL: never */

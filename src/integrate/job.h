@@ -64,8 +64,10 @@ typedef struct nh_held_row {
     const double *columns, *kept;
     int event;
 } nh_held_row;
-bool nh_certificate_held(const nh_certificate *, size_t k, nh_held_row *);   /* false: there is no row k */
-void nh_certificate_keep(nh_certificate *, double t, const double *columns); /* a row of the more exact run */
+bool nh_certificate_held(const nh_certificate *, size_t k, nh_held_row *); /* false: there is no row k */
+/* A row of the more exact run; the sizes of columns are the largest that they have been up to there, also between rows. */
+void nh_certificate_keep(nh_certificate *, double t, const double *columns);
+double *nh_certificate_sizes(nh_certificate *);
 int nh_certificate_digits(nh_certificate *, double t,
                           const double *columns); /* of the next row of the other */
 void nh_certificate_tell(const nh_certificate *, bool can_be_chaotic, nh_text *out);

@@ -110,10 +110,10 @@ static void run_alone(nh_worker *w, size_t start)
 /* The motions of a piece that are on their way. */
 typedef struct lane {
     size_t start, next_row;
-    double from, t; /* where it began, and of the next row */
-    bool ended;     /* its last row is there */
-    double *rows;   /* so far */
-    double *first;
+    double from, t;               /* where it began, and of the next row */
+    bool ended;                   /* its last row is there */
+    double *rows;                 /* so far */
+    double *first, *drift, *size; /* of what is kept: where it was first, its largest change and itself */
     nh_watch watch;
     size_t tries; /* to make a step */
     double mark;  /* where it was, so many tries ago */
@@ -132,7 +132,7 @@ typedef struct pack_run {
     size_t running;
 } pack_run;
 
-static void measure(nh_worker *w, const lane *l, double t)
+static void measure(nh_worker *w, lane *l, double t)
 {
     nh_kept *k = &w->now->kept;
     nh_complete_kept(w->complete, w->kept);
@@ -146,8 +146,8 @@ static void measure(nh_worker *w, const lane *l, double t)
             first[i] = w->kept[i];
         double size =
             i ? fabs(w->kept[i]) : fabs(w->kept[w->motion.n_kept]) + fabs(w->kept[w->motion.n_kept + 1]);
-        double unit = fmax(fmax(fabs(first[i]), size), 1e-300);
-        nh_kept_take(k, i, fabs(w->kept[i] - first[i]) / unit, size, NAN, l->start);
+        l->size[i] = fmax(l->size[i], size);
+        l->drift[i] = fmax(l->drift[i], fabs(w->kept[i] - first[i]));
     }
 }
 
@@ -182,7 +182,8 @@ static bool fill(pack_run *e, int k)
     double *state = m->starts.states + start * (1 + m->motion->size);
     *l = (lane){.start = start, .from = state[0], .t = row_time(m, state[0], 0), .mark = state[0]};
     l->rows = e->rows[e->next] = nh_arena_array(&w->arena, m->n_rows * m->width + 1, sizeof(double));
-    l->first = nh_arena_array(&w->arena, w->motion.n_kept + 1, sizeof(double));
+    l->first = nh_zeros(&w->arena, w->motion.n_kept);
+    l->drift = nh_zeros(&w->arena, w->motion.n_kept), l->size = nh_zeros(&w->arena, w->motion.n_kept);
     for (size_t i = 0; i < w->motion.n_kept; i++)
         l->first[i] = NAN;
     e->next++;
@@ -196,7 +197,11 @@ static bool fill(pack_run *e, int k)
 
 static void leave(pack_run *e, int k, bool failed)
 {
+    const lane *l = &e->lanes[k];
     e->active[k] = false, e->running--;
+    for (size_t i = 0; i < e->w->motion.n_kept && !failed; i++)
+        nh_kept_take(&e->w->now->kept, i, l->size[i] > 0 ? l->drift[i] / l->size[i] : 0, l->size[i], NAN,
+                     l->start);
     e->counts[e->lanes[k].start - e->w->now->first] = e->lanes[k].next_row;
     if (failed)
         e->rows[e->lanes[k].start - e->w->now->first] = NULL;
