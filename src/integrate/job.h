@@ -81,6 +81,9 @@ double nh_step_tolerance(nh_integrator, double tolerance); /* of Taylor in doubl
 
 /* api.c */
 nh_motion *nh_job_motion(nh_run_job *, bool second, const double *values);
+/* Whether a motion of the first kind that ended so goes on in all velocities, from there or once more from its start. */
+bool nh_job_goes_on(const nh_run_job *, bool second, const nh_run_result *);
+bool nh_job_begins_again(const nh_run_job *, bool second, const nh_run_result *);
 int nh_job_is_stopped(void *job);                  /* by the caller, or as its time is over */
 bool nh_job_has_rows(nh_run_job *, double length); /* no more than can be written; false: reported */
 
