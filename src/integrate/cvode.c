@@ -135,10 +135,25 @@ typedef struct solver {
     double *least;         /* the sizes that they are taken to have at least */
     uint8_t *kinds;        /* what others each of them is measured by */
     nh_pulses *pulses;     /* NULL: there are none */
+    double *sides;         /* of all corners, where the step begins */
+    bool mixed;            /* it was looked at on other sides, too */
     double *rates, *slope; /* at the end of the last step, and what they have changed by along it */
 } solver;
 
 bool nh_cvode_is_there(void) { return true; }
+
+static int sign_of(double x) { return (x > 0) - (x < 0); }
+
+/* Whether a corner is on another side than where the step begins. */
+static bool is_across(const nh_stepper *s)
+{
+    const solver *own = s->own;
+    const nh_tape *tape = s->motion->values;
+    bool across = false;
+    for (size_t i = 0; i < tape->n_corners; i++)
+        across = across || sign_of(own->sides[i]) * sign_of(nh_corner_side(tape, i, own->machine->r, 1)) < 0;
+    return across;
+}
 
 static int field(double t, N_Vector y, N_Vector rate, void *user)
 {
@@ -155,6 +170,7 @@ static int field(double t, N_Vector y, N_Vector rate, void *user)
         if (!isfinite(out[i]))
             return 1;
     }
+    own->mixed = own->mixed || is_across(s);
     return 0;
 }
 
@@ -334,6 +350,19 @@ static double end_of_seen(nh_stepper *s, double limit)
     return s->t + sign * h;
 }
 
+/* The sides of the corners where the next step begins; where it begins on one, they stay as they were. */
+static void find_sides(nh_stepper *s)
+{
+    solver *own = s->own;
+    const nh_tape *tape = s->motion->values;
+    if (tape->n_corners && field(s->t, own->y, own->at, s) == 0)
+        for (size_t i = 0; i < tape->n_corners; i++) {
+            double side = nh_corner_side(tape, i, own->machine->r, 1);
+            own->sides[i] = side != 0 ? side : own->sides[i];
+        }
+    own->mixed = false;
+}
+
 static bool step(nh_stepper *s, double limit)
 {
     solver *own = s->own;
@@ -342,6 +371,7 @@ static bool step(nh_stepper *s, double limit)
     if (limit != own->limit)
         own->limit = limit, set_longest(s, limit);
     CVodeSetStopTime(own->memory, end_of_seen(s, limit));
+    find_sides(s);
     double t = s->t;
     int result = CVode(own->memory, limit, own->y, &t, CV_ONE_STEP);
     if (result < 0) {
@@ -356,7 +386,7 @@ static bool step(nh_stepper *s, double limit)
     long failures = 0;
     CVodeGetNumErrTestFails(own->memory, &failures);
     s->rejected = (size_t)failures;
-    s->steps++;
+    s->steps++, s->across += own->mixed;
     return true;
 }
 
@@ -426,6 +456,7 @@ nh_stepper *nh_cvode_new(const nh_motion *motion, nh_arena *arena, double tolera
     size_t n = motion->size;
     *s = (nh_stepper){.motion = motion, .t = motion->start[0], .h = 0, .tolerance = tolerance, .own = own};
     s->step = step, s->at = at, s->moved = moved, s->close = close_solver, s->is_dense = true;
+    s->steps_over_corners = true;
     s->x = nh_arena_array(arena, n + 1, sizeof *s->x);
     memcpy(s->x, motion->start + 1, n * sizeof *s->x);
     *own = (solver){.machine = nh_series_new_double(motion->values, arena, 0), .limit = NAN};
@@ -439,6 +470,7 @@ nh_stepper *nh_cvode_new(const nh_motion *motion, nh_arena *arena, double tolera
         own->kinds[i] = kind_of(motion, i);
     own->tolerance = tolerance;
     own->pulses = nh_pulses_new(motion, arena);
+    own->sides = nh_zeros(arena, motion->values->n_corners);
     own->rates = nh_zeros(arena, n), own->slope = nh_zeros(arena, n);
     if (!nh_series_constants_double(own->machine, motion->constants) ||
         !nh_jacobian_constants(own->jacobian, motion->constants))

@@ -114,7 +114,7 @@ def turning_points(program, _few):
     answer = program(RODS, '--to', 100, '--every', 5, '--certify')
     digits = [row['digits'] for row in answer.rows]
     lost = next((k for k, n in enumerate(digits) if n < 2), len(digits))
-    yield answer.status == 0 and digits[1] > 8 and 2 < lost < 20 and not any(digits[lost:]) and 'run out' in answer.told, \
+    yield answer.status == 0 and digits[1] > 8 and 2 < lost < 15 and not any(digits[lost + 1:]) and 'run out' in answer.told, \
         f'two rods: {digits}\n{answer.told}'
 
 
