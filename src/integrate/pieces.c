@@ -77,6 +77,17 @@ static void begin_motion(nh_worker *w, size_t start)
 
 static int ask(void *user) { return atomic_load(&((nh_worker *)user)->m->stopped); }
 
+/* What the summary has of it. */
+static void note_run(nh_worker *w, const nh_stepper *s, const nh_run_result *result)
+{
+    nh_piece *p = w->now;
+    p->steps += result->steps, p->swings |= s->swings, p->looked += s->looked;
+    if (!isnan(result->met) && !p->met++)
+        p->first_met = w->start, p->t_met = result->met;
+    for (size_t i = 0; i < w->motion.n_kept; i++)
+        nh_kept_take(&p->kept, i, result->kept_drift[i], result->kept_size[i], result->kept_gap[i], w->start);
+}
+
 /* From where it begins, with the rows from the next one on. */
 static nh_run_result run_motion(nh_worker *w, nh_motion *motion, nh_past *past, size_t next)
 {
@@ -95,13 +106,7 @@ static nh_run_result run_motion(nh_worker *w, nh_motion *motion, nh_past *past, 
     *past = s->past;
     if (s->close)
         s->close(s);
-    w->now->steps += result.steps, w->now->swings |= s->swings;
-    w->now->looked += s->looked;
-    if (!isnan(result.met) && !w->now->met++)
-        w->now->first_met = w->start, w->now->t_met = result.met;
-    for (size_t i = 0; i < motion->n_kept; i++)
-        nh_kept_take(&w->now->kept, i, result.kept_drift[i], result.kept_size[i], result.kept_gap[i],
-                     w->start);
+    note_run(w, s, &result);
     return result;
 }
 

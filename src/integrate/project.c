@@ -23,6 +23,7 @@ struct nh_projector {
     size_t *order;
     double *sizes;   /* the largest that coordinates, then velocities, have been; of an angle 1 at least */
     double *units;   /* what a change of each of them is measured by */
+    double far;      /* the largest violation where units are not next to nothing, see worth_telling */
     term *terms;     /* of all constraints */
     size_t *n_terms; /* by constraint */
 };
@@ -88,6 +89,8 @@ nh_projector *nh_projector_new(const nh_motion *motion, nh_arena *arena)
     return nh_series_constants_double(p->machine, motion->constants) ? p : NULL;
 }
 
+double nh_project_distance(const nh_projector *p) { return p->far; }
+
 void nh_project_seen(nh_projector *p, const double *x)
 {
     size_t n = p->motion->eq->n, known = p->motion->second ? 2 * n : n;
@@ -140,6 +143,9 @@ static double largest_term(const nh_projector *p, size_t constraint)
     return largest;
 }
 
+/* What is held at rest moves as rounding makes it, and may be as far off its constraints as it has gone. */
+static const double worth_telling = 1e-9;
+
 /* The largest F, in units of what a change of x by its own makes of it, or of the largest term: whatever the units of the model are. */
 static double violation(nh_projector *p, size_t first, size_t count, const double *x)
 {
@@ -149,16 +155,35 @@ static double violation(nh_projector *p, size_t first, size_t count, const doubl
     double worst = 0;
     find_units(p, rates ? p->sizes + n : p->sizes, x);
     for (size_t a = 0; a < count; a++) {
-        double scale = largest_term(p, before + a);
-        for (size_t i = 0; i < n; i++)
-            scale = fmax(scale, fabs(output(p, first + count + a * n + i)) * p->units[i]);
+        double scale = largest_term(p, before + a), coarse = scale;
+        for (size_t i = 0; i < n; i++) {
+            double slope = fabs(output(p, first + count + a * n + i));
+            scale = fmax(scale, slope * p->units[i]);
+            coarse = fmax(coarse, slope * fmax(p->units[i], worth_telling));
+        }
         worst = fmax(worst, fabs(output(p, first + a)) / (scale > 0 ? scale : 1));
+        p->far = fmax(p->far, fabs(output(p, first + a)) / (coarse > 0 ? coarse : 1));
     }
     return worst;
 }
 
-/* The matrix above in units u_i = 1/sqrt(g_ii), and with rows of J whose largest entry is 1, so that nothing in it depends on units; F and J
- * from output `first` on, g behind all. */
+/* Row a of J, and F, in units u_i and so that the largest entry of J is 1. */
+static void fill_row(nh_projector *p, size_t first, size_t count, size_t a)
+{
+    size_t n = p->motion->eq->n, size = n + count;
+    double largest = 0, *row = p->M + (n + a) * size;
+    for (size_t i = 0; i < n; i++) {
+        row[i] = output(p, first + count + a * n + i) * p->units[i];
+        largest = fmax(largest, fabs(row[i]));
+    }
+    double scale = largest > 0 ? 1 / largest : 1;
+    for (size_t i = 0; i < n; i++)
+        row[i] *= scale, p->M[i * size + n + a] = -row[i];
+    p->b[n + a] = -output(p, first + a) * scale;
+}
+
+/* The matrix above in units u_i = 1/sqrt(g_ii), so that nothing in it depends on those of the model; F and J from output `first` on, g
+ * behind all. */
 static void fill(nh_projector *p, size_t first, size_t count)
 {
     const nh_motion *motion = p->motion;
@@ -171,17 +196,8 @@ static void fill(nh_projector *p, size_t first, size_t count)
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++)
             p->M[i * size + j] = output(p, metric + i * n + j) * u[i] * u[j];
-    for (size_t a = 0; a < count; a++) {
-        double largest = 0;
-        for (size_t i = 0; i < n; i++)
-            largest = fmax(largest, fabs(output(p, first + count + a * n + i)) * u[i]);
-        double scale = largest > 0 ? 1 / largest : 1;
-        for (size_t i = 0; i < n; i++) {
-            p->M[(n + a) * size + i] = output(p, first + count + a * n + i) * u[i] * scale;
-            p->M[i * size + n + a] = -p->M[(n + a) * size + i];
-        }
-        p->b[n + a] = -output(p, first + a) * scale;
-    }
+    for (size_t a = 0; a < count; a++)
+        fill_row(p, first, count, a);
 }
 
 /* One step for the n numbers x. */
@@ -224,7 +240,7 @@ bool nh_project(nh_projector *p, double t, double *x, double *positions, double 
 {
     const nh_motion *motion = p->motion;
     size_t n = motion->eq->n, f = motion->n_positions;
-    *positions = *velocities = 0, *moved = false;
+    *positions = *velocities = 0, *moved = false, p->far = 0;
     return project_part(p, t, x, 0, f, x, positions, moved) &&
            project_part(p, t, x, f * (n + 1), motion->n_constraints, x + n, velocities, moved);
 }

@@ -195,7 +195,7 @@ static void measure(run *r, double from)
         measure_kept(r, s->t);
 }
 
-/* In units of what velocities, or coordinates, of their size or of 1 make of a constraint: no step within its tolerance is so
+/* In units of what velocities, or coordinates, of their size make of a constraint: no step within its tolerance is so
  * far off. What is brought back from there has little to do with the motion. */
 static const double most_drift = 0.01;
 
@@ -213,7 +213,7 @@ static void keep_on_constraints(run *r)
     if (!r->projector ||
         !nh_project(r->projector, r->stepper->t, r->stepper->x, &positions, &velocities, &moved))
         return;
-    if (fmax(positions, velocities) > most_drift) {
+    if (nh_project_distance(r->projector) > most_drift) {
         r->result.end = NH_RUN_OFF_CONSTRAINTS;
         return;
     }
