@@ -155,7 +155,7 @@ static double *values_at(nh_run_job *job, const double *before, const double *st
 }
 
 /* The free velocities that were chosen may fail where the motion does not: then it goes on in all velocities. */
-static bool can_go_on(const nh_run_job *job, bool second, const nh_run_result *result)
+bool nh_job_goes_on(const nh_run_job *job, bool second, const nh_run_result *result)
 {
     bool chart = result->end == NH_RUN_BRANCH || result->end == NH_RUN_CHART;
     return chart && !second && job->options.method == NH_METHOD_BOTH && !job->equations->second.reason &&
@@ -164,7 +164,7 @@ static bool can_go_on(const nh_run_job *job, bool second, const nh_run_result *r
 
 /* They may also have hidden a place where nothing happens to the motion behind quotients 0/0: what was computed near by has lost its
  * digits, and the motion is followed once more, from the start, in all velocities; the rows that were written stay. */
-static bool can_begin_again(const nh_run_job *job, bool second, const nh_run_result *result)
+bool nh_job_begins_again(const nh_run_job *job, bool second, const nh_run_result *result)
 {
     const nh_equations *eq = job->equations;
     bool stuck =
@@ -285,6 +285,7 @@ static bool run_once(nh_run_job *job, bool second, const double *values, size_t 
     nh_motion *motion = nh_job_motion(job, second, values);
     if (o->certify && !job->certificate)
         job->certificate = nh_certificate_new(arena, motion);
+    plan.sizes = reference ? nh_certificate_sizes(job->certificate) : NULL;
     nh_stepper *s = job->steppers[job->n_steppers] =
         reference ? nh_job_reference(job, arena) : nh_job_stepper(job, arena);
     job->n_steppers++;
@@ -300,9 +301,9 @@ static bool run_once(nh_run_job *job, bool second, const double *values, size_t 
     job->stopped = result.end == NH_RUN_STOPPED;
     if (job->stopped)
         nh_job_is_stopped(job); /* why: also where a row was not taken */
-    bool stiff = result.end == NH_RUN_STIFF && result.state, again = can_begin_again(job, second, &result),
-         steep = !again && leaves_series(job, &result),
-         on = stiff || again || steep || can_go_on(job, second, &result);
+    bool stiff = result.end == NH_RUN_STIFF && result.state,
+         again = nh_job_begins_again(job, second, &result), steep = !again && leaves_series(job, &result),
+         on = stiff || again || steep || nh_job_goes_on(job, second, &result);
     job->stiff = job->stiff || stiff, job->leaves_series = job->leaves_series || steep;
     job->past = on && !again ? s->past : (nh_past){0, 0};
     if (!reference)

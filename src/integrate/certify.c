@@ -11,7 +11,8 @@ struct nh_certificate {
     size_t n, n_kept, rows, next;
     double *held; /* rows of the less exact run: t, event, the columns and what is kept */
     size_t n_held, held_capacity;
-    double *values; /* of the more exact run: t and the columns */
+    double *values; /* of the more exact run: t, the columns and their sizes */
+    double *sizes;  /* of columns in the more exact run, so far */
     size_t count, capacity;
     const nh_column *kinds;
     double *largest; /* by column, so far */
@@ -32,8 +33,13 @@ nh_certificate *nh_certificate_new(nh_arena *arena, const nh_motion *m)
         .arena = arena, .n = m->n_columns, .n_kept = m->n_kept, .kinds = m->kinds, .least = MOST_DIGITS};
     c->largest = nh_arena_array(arena, m->n_columns + 1, sizeof *c->largest);
     memset(c->largest, 0, (m->n_columns + 1) * sizeof *c->largest);
+    c->sizes = nh_zeros(arena, m->n_columns);
     return c;
 }
+
+double *nh_certificate_sizes(nh_certificate *c) { return c->sizes; }
+
+static size_t width_of_values(const nh_certificate *c) { return 1 + 2 * c->n; }
 
 /* ---------------------------------------------------------------- the rows of both runs */
 
@@ -41,7 +47,7 @@ nh_certificate *nh_certificate_new(nh_arena *arena, const nh_motion *m)
 static bool has_room(const nh_certificate *c, size_t more)
 {
     const nh_heap *heap = c->arena->heap;
-    size_t needed = (4 * c->n_held + more) * sizeof(double) + ((size_t)1 << 16);
+    size_t needed = (6 * c->n_held + more) * sizeof(double) + ((size_t)1 << 16);
     return heap->used < heap->limit && heap->limit - heap->used > needed;
 }
 
@@ -73,6 +79,8 @@ void nh_certificate_keep(nh_certificate *c, double t, const double *columns)
     nh_push(c->arena, c->values, c->count, c->capacity) = t;
     for (size_t i = 0; i < c->n; i++)
         nh_push(c->arena, c->values, c->count, c->capacity) = columns[i];
+    for (size_t i = 0; i < c->n; i++)
+        nh_push(c->arena, c->values, c->count, c->capacity) = c->sizes[i];
     c->rows++;
 }
 
@@ -80,14 +88,14 @@ void nh_certificate_keep(nh_certificate *c, double t, const double *columns)
 static const double *counterpart(nh_certificate *c, double t)
 {
     for (size_t k = c->next; k < c->rows && k < c->next + 64; k++)
-        if (fabs(c->values[k * (c->n + 1)] - t) <= 1e-6 * fmax(1, fabs(t))) {
+        if (fabs(c->values[k * width_of_values(c)] - t) <= 1e-6 * fmax(1, fabs(t))) {
             c->next = k;
-            return c->values + k * (c->n + 1);
+            return c->values + k * width_of_values(c);
         }
     return NULL;
 }
 
-/* What differences of a column are measured by: the largest it has been, but for one that stays at 0, up to rounding of others, that of its kind. */
+/* What differences of a column are measured by: the largest it has been, between rows included, but for one that stays at 0, up to rounding of others, that of its kind. */
 static double size_of(const nh_certificate *c, size_t i)
 {
     double kind = 0;
@@ -113,7 +121,7 @@ static double difference(nh_certificate *c, double t, const double *columns, dou
     if (!other)
         return NAN;
     for (size_t i = 0; i < c->n; i++)
-        c->largest[i] = fmax(c->largest[i], fabs(other[1 + i]));
+        c->largest[i] = fmax(c->largest[i], fmax(fabs(other[1 + i]), other[1 + c->n + i]));
     for (size_t i = 0; i < c->n; i++) {
         double apart = fabs(columns[i] - other[1 + i]) / size_of(c, i);
         worst = fmax(worst, apart), *of_state = is_state(c->kinds[i]) ? fmax(*of_state, apart) : *of_state;

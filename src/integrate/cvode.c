@@ -117,6 +117,9 @@ bool nh_is_stiff(const nh_motion *m, double length, double *rate)
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
 
+/* Coordinates that are no angles, angles, the velocities of both, and quasi-velocities: others are of other units. */
+enum { OF_COORDINATE, OF_ANGLE, OF_RATE, OF_ANGLE_RATE, OF_QUASI_VELOCITY, KINDS };
+
 typedef struct solver {
     nh_series_double *machine;
     nh_jacobian *jacobian;
@@ -129,12 +132,28 @@ typedef struct solver {
     void *memory;
     double limit, tolerance;
     double *sizes;         /* the largest that each component has been */
-    double least;          /* size of all, where the motion begins with nothing */
+    double *least;         /* the sizes that they are taken to have at least */
+    uint8_t *kinds;        /* what others each of them is measured by */
     nh_pulses *pulses;     /* NULL: there are none */
+    double *sides;         /* of all corners, where the step begins */
+    bool mixed;            /* it was looked at on other sides, too */
     double *rates, *slope; /* at the end of the last step, and what they have changed by along it */
 } solver;
 
 bool nh_cvode_is_there(void) { return true; }
+
+static int sign_of(double x) { return (x > 0) - (x < 0); }
+
+/* Whether a corner is on another side than where the step begins. */
+static bool is_across(const nh_stepper *s)
+{
+    const solver *own = s->own;
+    const nh_tape *tape = s->motion->values;
+    bool across = false;
+    for (size_t i = 0; i < tape->n_corners; i++)
+        across = across || sign_of(own->sides[i]) * sign_of(nh_corner_side(tape, i, own->machine->r, 1)) < 0;
+    return across;
+}
 
 static int field(double t, N_Vector y, N_Vector rate, void *user)
 {
@@ -151,6 +170,7 @@ static int field(double t, N_Vector y, N_Vector rate, void *user)
         if (!isfinite(out[i]))
             return 1;
     }
+    own->mixed = own->mixed || is_across(s);
     return 0;
 }
 
@@ -188,36 +208,84 @@ static int correction(double t, N_Vector y, N_Vector change, double allowed, N_V
     return 0;
 }
 
-/* One over the error that each component may have: relative to the largest it has been. */
+/* One over the error that each component may have: relative to the largest it has been, or to a thousandth of others of its kind. */
 static int weights(N_Vector y, N_Vector out, void *user)
 {
     nh_stepper *s = user;
     solver *own = s->own;
     const double *x = N_VGetArrayPointer(y);
-    double *w = N_VGetArrayPointer(out), largest = 0;
+    double *w = N_VGetArrayPointer(out), largest[KINDS] = {0};
     for (size_t i = 0; i < s->motion->size; i++) {
         own->sizes[i] = fmax(own->sizes[i], fabs(x[i]));
-        largest = fmax(largest, own->sizes[i]);
+        largest[own->kinds[i]] = fmax(largest[own->kinds[i]], fmax(own->sizes[i], own->least[i]));
     }
     for (size_t i = 0; i < s->motion->size; i++) /* what is still 0 will be of some size */
-        w[i] = 1 / (own->tolerance * fmax(fmax(own->sizes[i], 1e-3 * largest), own->least));
+        w[i] = 1 / (own->tolerance * fmax(fmax(own->sizes[i], 1e-3 * largest[own->kinds[i]]), own->least[i]));
     return 0;
 }
 
-/* Where all components begin with 0, their rates tell of what size they will be; where these are 0, too, nothing does. */
-static double least_size(const nh_stepper *s)
+/* ---------------------------------------------------------------- of what size components will be */
+
+/* J and, in `slope`, the derivatives by the time where the motion begins; false: there are none. */
+static bool derivatives_at_start(nh_stepper *s)
+{
+    solver *own = s->own;
+    const nh_jacobian *j = own->jacobian;
+    SUNMatZero(own->matrix);
+    if (derivatives(s->t, own->y, NULL, own->matrix, s, NULL, NULL, NULL))
+        return false;
+    bool finite = true;
+    for (size_t i = 0; i < s->motion->size; i++)
+        for (size_t e = j->rows[i]; e < j->rows[i + 1]; e++) {
+            finite = finite && isfinite(j->values[e]);
+            own->slope[i] = j->columns[e] ? own->slope[i] : j->values[e];
+        }
+    return finite;
+}
+
+/* The fastest that something happens: max(|J_ii|, sqrt(|J_ij J_ji|)), or once in the run; whatever the units of the components are. */
+static double fastest(const nh_stepper *s, double length)
 {
     const solver *own = s->own;
-    double largest = 0, rate = 0;
+    sunindextype n = (sunindextype)s->motion->size;
+    double rate = 1 / length;
+    for (sunindextype i = 0; i < n; i++)
+        for (sunindextype j = 0; j <= i; j++)
+            rate = fmax(rate, sqrt(fabs(SM_ELEMENT_D(own->matrix, i, j))) *
+                                  sqrt(fabs(SM_ELEMENT_D(own->matrix, j, i))));
+    return rate;
+}
+
+/* A component that begins with nothing becomes, in a time T in which something happens, about as large as its rate, or that of its rate, or
+ * others make it: T (|f_i| + T |df_i/dt| + sum_j |J_ij| u_j). */
+static void grow_sizes(nh_stepper *s, double time)
+{
+    const solver *own = s->own;
     const double *rates = N_VGetArrayPointer(own->at);
+    for (size_t i = 0; i < s->motion->size; i++) {
+        double rate = fabs(rates[i]) + time * fabs(own->slope[i]);
+        for (size_t j = 0; j < s->motion->size; j++)
+            rate += fabs(SM_ELEMENT_D(own->matrix, (sunindextype)i, (sunindextype)j)) * own->least[j];
+        own->least[i] = fmax(own->least[i], time * rate);
+    }
+}
+
+enum { ROUNDS = 3 }; /* from forces to velocities to coordinates */
+
+/* The least sizes: a thousandth of what the start tells; where it tells nothing at all, there is no better than 1e-6. */
+static void find_least_sizes(nh_stepper *s, double length)
+{
+    solver *own = s->own;
+    double largest = 0;
     for (size_t i = 0; i < s->motion->size; i++)
-        largest = fmax(largest, fabs(s->x[i]));
-    if (largest > 0)
-        return 1e-300;
-    if (field(s->t, own->y, own->at, (void *)s) == 0)
-        for (size_t i = 0; i < s->motion->size; i++)
-            rate = fmax(rate, fabs(rates[i]));
-    return 1e-6 * (rate > 0 ? rate : 1);
+        own->least[i] = fabs(s->x[i]);
+    if (length > 0 && derivatives_at_start(s) && field(s->t, own->y, own->at, s) == 0)
+        for (int k = 0; k < ROUNDS; k++)
+            grow_sizes(s, 1 / fastest(s, length));
+    for (size_t i = 0; i < s->motion->size; i++)
+        largest = fmax(largest, own->least[i]);
+    for (size_t i = 0; i < s->motion->size; i++)
+        own->least[i] = largest > 0 ? fmax(1e-3 * own->least[i], 1e-150) : 1e-6, own->slope[i] = 0;
 }
 
 static void set_longest(const nh_stepper *s, double limit)
@@ -282,12 +350,28 @@ static double end_of_seen(nh_stepper *s, double limit)
     return s->t + sign * h;
 }
 
+/* The sides of the corners where the next step begins; where it begins on one, they stay as they were. */
+static void find_sides(nh_stepper *s)
+{
+    solver *own = s->own;
+    const nh_tape *tape = s->motion->values;
+    if (tape->n_corners && field(s->t, own->y, own->at, s) == 0)
+        for (size_t i = 0; i < tape->n_corners; i++) {
+            double side = nh_corner_side(tape, i, own->machine->r, 1);
+            own->sides[i] = side != 0 ? side : own->sides[i];
+        }
+    own->mixed = false;
+}
+
 static bool step(nh_stepper *s, double limit)
 {
     solver *own = s->own;
+    if (s->steps == 0)
+        find_least_sizes(s, fabs(limit - s->t));
     if (limit != own->limit)
         own->limit = limit, set_longest(s, limit);
     CVodeSetStopTime(own->memory, end_of_seen(s, limit));
+    find_sides(s);
     double t = s->t;
     int result = CVode(own->memory, limit, own->y, &t, CV_ONE_STEP);
     if (result < 0) {
@@ -297,10 +381,12 @@ static bool step(nh_stepper *s, double limit)
     }
     s->h = t - s->t, s->t = t;
     memcpy(s->x, N_VGetArrayPointer(own->y), s->motion->size * sizeof *s->x);
+    if (own->projector)
+        nh_project_seen(own->projector, s->x);
     long failures = 0;
     CVodeGetNumErrTestFails(own->memory, &failures);
     s->rejected = (size_t)failures;
-    s->steps++;
+    s->steps++, s->across += own->mixed;
     return true;
 }
 
@@ -342,7 +428,6 @@ static bool open_solver(nh_stepper *s)
     if (!own->y || !own->at || !own->memory)
         return false;
     memcpy(N_VGetArrayPointer(own->y), s->x, s->motion->size * sizeof *s->x);
-    own->least = least_size(s);
     own->matrix = SUNDenseMatrix(n, n, own->context);
     own->linear = own->matrix ? SUNLinSol_Dense(own->y, own->matrix, own->context) : NULL;
     return own->linear && !CVodeInit(own->memory, field, s->t, own->y) &&
@@ -354,6 +439,16 @@ static bool open_solver(nh_stepper *s)
             (!CVodeSetProjFn(own->memory, correction) && !CVodeSetProjErrEst(own->memory, 0)));
 }
 
+static uint8_t kind_of(const nh_motion *m, size_t i)
+{
+    const nh_equations *eq = m->eq;
+    int64_t of = i < eq->n ? (int64_t)i : m->second ? (int64_t)(i - eq->n) : eq->z[i - eq->n].rate_of;
+    if (of < 0)
+        return OF_QUASI_VELOCITY;
+    bool angle = eq->model->coordinates[of].angle;
+    return i < eq->n ? (angle ? OF_ANGLE : OF_COORDINATE) : angle ? OF_ANGLE_RATE : OF_RATE;
+}
+
 nh_stepper *nh_cvode_new(const nh_motion *motion, nh_arena *arena, double tolerance)
 {
     nh_stepper *s = nh_arena_array(arena, 1, sizeof *s);
@@ -361,6 +456,7 @@ nh_stepper *nh_cvode_new(const nh_motion *motion, nh_arena *arena, double tolera
     size_t n = motion->size;
     *s = (nh_stepper){.motion = motion, .t = motion->start[0], .h = 0, .tolerance = tolerance, .own = own};
     s->step = step, s->at = at, s->moved = moved, s->close = close_solver, s->is_dense = true;
+    s->steps_over_corners = true;
     s->x = nh_arena_array(arena, n + 1, sizeof *s->x);
     memcpy(s->x, motion->start + 1, n * sizeof *s->x);
     *own = (solver){.machine = nh_series_new_double(motion->values, arena, 0), .limit = NAN};
@@ -368,10 +464,13 @@ nh_stepper *nh_cvode_new(const nh_motion *motion, nh_arena *arena, double tolera
     own->projector = nh_projector_new(motion, arena);
     own->inputs = nh_arena_array(arena, n + 2, sizeof *own->inputs);
     own->projected = nh_arena_array(arena, n + 1, sizeof *own->projected);
-    own->sizes = nh_arena_array(arena, n + 1, sizeof *own->sizes);
-    memset(own->sizes, 0, (n + 1) * sizeof *own->sizes);
+    own->sizes = nh_zeros(arena, n), own->least = nh_zeros(arena, n);
+    own->kinds = nh_arena_array(arena, n + 1, sizeof *own->kinds);
+    for (size_t i = 0; i < n; i++)
+        own->kinds[i] = kind_of(motion, i);
     own->tolerance = tolerance;
     own->pulses = nh_pulses_new(motion, arena);
+    own->sides = nh_zeros(arena, motion->values->n_corners);
     own->rates = nh_zeros(arena, n), own->slope = nh_zeros(arena, n);
     if (!nh_series_constants_double(own->machine, motion->constants) ||
         !nh_jacobian_constants(own->jacobian, motion->constants))

@@ -263,12 +263,18 @@ static double within_step(const nh_events *e, double t, double end)
     return (t - e->from) * (end - e->from) < 0 ? e->from : t;
 }
 
+/* How far steps may go across a corner, relative: where the solver knows nothing of it, by the tolerance of the run, not of a step. */
+static double error_at_corners(const nh_stepper *s)
+{
+    return s->steps_over_corners ? 1e3 * s->tolerance : s->tolerance;
+}
+
 /* A corner of the forces may hold the motion, as dry friction holds a body: what the solver makes of that goes to and fro across it, within
  * its tolerance, and passes through 0 once. */
 static bool is_to_and_fro(const nh_events *e, const nh_stepper *s, size_t i)
 {
     bool corner = e->across > 0 && s->steps - e->crossed_at < STEPS_AT_A_CORNER;
-    return corner && e->seen[i].since <= s->tolerance * e->seen[i].largest;
+    return corner && e->seen[i].since <= error_at_corners(s) * e->seen[i].largest;
 }
 
 /* A look next to a pole is no measure of what the condition is elsewhere. */
@@ -767,11 +773,12 @@ static const double nothing = 1e-9; /* beside the largest it has been */
 const nh_crossing *nh_events_at_rest(nh_events *e, nh_stepper *s, bool all, size_t *count)
 {
     e->n_found = 0;
+    const double none = fmax(nothing, error_at_corners(s));
     look(e, s, s->t, e->values);
     for (size_t i = 0; i < e->motion->eq->model->n_events; i++) {
         seen *c = &e->seen[i];
         if (!(all || e->motion->eq->model->events[i].ends) ||
-            !(c->since > nothing * c->largest && fabs(e->values[i]) <= nothing * c->largest))
+            !(c->since > none * c->largest && fabs(e->values[i]) <= none * c->largest))
             continue;
         add(e, i, s->t, c->high_sign < 0 ? -1 : 1);
         e->found[e->n_found - 1].touch = true;

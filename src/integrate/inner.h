@@ -38,6 +38,7 @@ bool nh_complete_at(nh_complete *, double t, const double *x);
 double *nh_complete_state(nh_complete *, nh_arena *); /* t, q, q', and behind them all z */
 const double *nh_complete_rates(const nh_complete *); /* q' */
 void nh_complete_columns(nh_complete *, double *out);
+void nh_complete_rough_columns(nh_complete *, double *out); /* in doubles, whatever was asked for */
 void nh_complete_kept(nh_complete *, double *out);
 void nh_complete_events(nh_complete *, double *out);
 void nh_complete_momenta(nh_complete *, double *out); /* where they may jump */
@@ -164,6 +165,10 @@ typedef struct nh_projector nh_projector;
 nh_projector *nh_projector_new(const nh_motion *, nh_arena *);
 /* The drift before; *moved: whether anything was changed. False: no projection. */
 bool nh_project(nh_projector *, double t, double *x, double *positions, double *velocities, bool *moved);
+/* The drift before the last projection; of a motion that is nothing but rounding it is small. */
+double nh_project_distance(const nh_projector *);
+/* A state of the motion: constraints are measured by the largest that its components have been. */
+void nh_project_seen(nh_projector *, const double *x);
 /* What rounding leaves of velocities that the constraints leave nothing of, where it is known. */
 void nh_project_rounding(nh_projector *, double t, const double *x, double *rounding);
 

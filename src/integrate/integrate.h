@@ -109,8 +109,9 @@ typedef struct nh_run_plan {
     double from, to, every; /* rows at from, from + every, ..., to */
     const double *times;    /* or at these, which lie between from and to, in order */
     size_t n_times;
-    size_t next; /* the first of them that is to be written */
-    bool fine;   /* rows are computed with more digits than doubles have */
+    size_t next;   /* the first of them that is to be written */
+    bool fine;     /* rows are computed with more digits than doubles have */
+    double *sizes; /* by column: is made the largest so far, also between rows; NULL: nobody asks for it */
     nh_take_row *row;
     void *user;
     int (*stop)(void *user);                   /* not 0: no more; asked now and then. NULL: never */
@@ -138,11 +139,12 @@ struct nh_stepper {
     double *rounding; /* by component: what is no error, since no step can do better; NULL: not known */
     nh_run_end end;
     size_t steps, rejected, order;
-    size_t across;   /* steps that crossed a corner of the forces */
-    size_t branched; /* steps that ended where a root, or what looks like one, has another branch */
-    size_t looked;   /* steps in which a condition was too intricate for more than looks at it */
-    bool swings;     /* a condition does, faster than its zeros can be told apart */
-    bool is_dense;   /* states within the last step cost little */
+    size_t across;           /* steps that crossed a corner of the forces */
+    size_t branched;         /* steps that ended where a root, or what looks like one, has another branch */
+    size_t looked;           /* steps in which a condition was too intricate for more than looks at it */
+    bool swings;             /* a condition does, faster than its zeros can be told apart */
+    bool steps_over_corners; /* of the forces, without regard to where they are */
+    bool is_dense;           /* states within the last step cost little */
     void *own;
     /* One step, no further than to `limit`; false: it cannot go on, see end. */
     bool (*step)(nh_stepper *, double limit);

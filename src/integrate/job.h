@@ -64,8 +64,10 @@ typedef struct nh_held_row {
     const double *columns, *kept;
     int event;
 } nh_held_row;
-bool nh_certificate_held(const nh_certificate *, size_t k, nh_held_row *);   /* false: there is no row k */
-void nh_certificate_keep(nh_certificate *, double t, const double *columns); /* a row of the more exact run */
+bool nh_certificate_held(const nh_certificate *, size_t k, nh_held_row *); /* false: there is no row k */
+/* A row of the more exact run; the sizes of columns are the largest that they have been up to there, also between rows. */
+void nh_certificate_keep(nh_certificate *, double t, const double *columns);
+double *nh_certificate_sizes(nh_certificate *);
 int nh_certificate_digits(nh_certificate *, double t,
                           const double *columns); /* of the next row of the other */
 void nh_certificate_tell(const nh_certificate *, bool can_be_chaotic, nh_text *out);
@@ -79,6 +81,9 @@ double nh_step_tolerance(nh_integrator, double tolerance); /* of Taylor in doubl
 
 /* api.c */
 nh_motion *nh_job_motion(nh_run_job *, bool second, const double *values);
+/* Whether a motion of the first kind that ended so goes on in all velocities, from there or once more from its start. */
+bool nh_job_goes_on(const nh_run_job *, bool second, const nh_run_result *);
+bool nh_job_begins_again(const nh_run_job *, bool second, const nh_run_result *);
 int nh_job_is_stopped(void *job);                  /* by the caller, or as its time is over */
 bool nh_job_has_rows(nh_run_job *, double length); /* no more than can be written; false: reported */
 

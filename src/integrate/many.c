@@ -185,6 +185,8 @@ typedef struct totals {
     double t_failure;
     size_t met, first_met;
     double t_met;
+    size_t changed, first_changed;
+    double t_changed;
     nh_kept kept;
     bool swings;
     size_t looked;
@@ -197,6 +199,9 @@ static void add_up(const nh_many *m, const nh_piece *p, totals *sum)
     if (p->met && !sum->met)
         sum->first_met = p->first_met, sum->t_met = p->t_met;
     sum->met += p->met;
+    if (p->changed && !sum->changed)
+        sum->first_changed = p->first_changed, sum->t_changed = p->t_changed;
+    sum->changed += p->changed;
     for (size_t i = 0; i < m->motion->n_kept; i++)
         nh_kept_take(&sum->kept, i, p->kept.drift[i], p->kept.sizes[i], p->kept.gaps[i], p->kept.starts[i]);
     if (p->failed && !sum->failed)
@@ -306,6 +311,15 @@ static void tell(const nh_many *m, nh_text *out, const totals *sum, const nh_wor
         nh_text_double(out, sum->t_met);
         nh_text_char(out, '\n');
     }
+    if (sum->changed) {
+        nh_text_format(
+            out,
+            "the free velocities fail along %zu of %zu motions, and these go on in all velocities; "
+            "the first of them is start %zu, at t = ",
+            sum->changed, m->starts.count, sum->first_changed + 1);
+        nh_text_double(out, sum->t_changed);
+        nh_text_char(out, '\n');
+    }
     if (sum->failed) {
         nh_text_format(out,
                        "%zu of %zu motions did not reach their end; the first of them is start %zu, which "
@@ -350,6 +364,18 @@ static void compile(nh_many *m, nh_motion *motion)
     motion->seconds_to_compile = nh_seconds() - before;
 }
 
+/* The motion in all velocities, where free ones that the program chose may fail: it is there before the threads are, who make nothing. */
+static const nh_motion *second_of(nh_run_job *job, const nh_motion *first, const double *values)
+{
+    const nh_equations *eq = job->equations;
+    bool chosen = !first->second && eq->r > 0 && !eq->model->psi;
+    if (!chosen || job->options.method != NH_METHOD_BOTH || eq->second.reason)
+        return NULL;
+    nh_motion *second = nh_job_motion(job, true, values);
+    second->code = NH_CODE_NEVER, job->motion = (nh_motion *)first;
+    return second;
+}
+
 bool nh_run_many(nh_run_job *job, bool second, const double *values, nh_text *summary)
 {
     nh_arena *arena = &job->equations->arena;
@@ -365,6 +391,7 @@ bool nh_run_many(nh_run_job *job, bool second, const double *values, nh_text *su
     m.order = nh_taylor_order_in_lanes(m.tolerance) | 1;
     if (!count_rows(&m) || !have_length(&m))
         return false;
+    m.second = second_of(job, motion, values);
     cut(&m, arena);
     compile(&m, motion);
     motion->code = motion->native || motion->native_values

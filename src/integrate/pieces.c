@@ -77,29 +77,67 @@ static void begin_motion(nh_worker *w, size_t start)
 
 static int ask(void *user) { return atomic_load(&((nh_worker *)user)->m->stopped); }
 
-static void run_alone(nh_worker *w, size_t start)
+/* What the summary has of it. */
+static void note_run(nh_worker *w, const nh_stepper *s, const nh_run_result *result)
 {
-    nh_many *m = w->m;
-    const nh_run_job *job = m->job;
-    nh_run_job own = m->before;
-    nh_arena_mark mark = nh_arena_here(&w->arena);
-    begin_motion(w, start);
-    own.motion = &w->motion, own.from = w->motion.start[0];
+    nh_piece *p = w->now;
+    p->steps += result->steps, p->swings |= s->swings, p->looked += s->looked;
+    if (!isnan(result->met) && !p->met++)
+        p->first_met = w->start, p->t_met = result->met;
+    for (size_t i = 0; i < w->motion.n_kept; i++)
+        nh_kept_take(&p->kept, i, result->kept_drift[i], result->kept_size[i], result->kept_gap[i], w->start);
+}
+
+/* From where it begins, with the rows from the next one on. */
+static nh_run_result run_motion(nh_worker *w, nh_motion *motion, nh_past *past, size_t next)
+{
+    const nh_run_job *job = w->m->job;
+    nh_run_job own = w->m->before;
+    own.motion = motion, own.from = w->motion.start[0];
     nh_run_plan plan = {.from = own.from,
                         .to = job->options.to,
                         .every = time_between_rows(job, own.from),
                         .times = job->times};
     plan.n_times = job->n_times, plan.row = take_row, plan.user = w, plan.stop = ask, plan.user_of_both = w;
+    plan.next = next;
     nh_stepper *s = nh_job_stepper(&own, &w->arena);
-    nh_run_result result = nh_motion_run(&w->motion, s, &plan, &w->arena);
+    s->past = *past;
+    nh_run_result result = nh_motion_run(motion, s, &plan, &w->arena);
+    *past = s->past;
     if (s->close)
         s->close(s);
-    w->now->steps += result.steps, w->now->swings |= s->swings;
-    w->now->looked += s->looked;
-    if (!isnan(result.met) && !w->now->met++)
-        w->now->first_met = start, w->now->t_met = result.met;
-    for (size_t i = 0; i < w->motion.n_kept; i++)
-        nh_kept_take(&w->now->kept, i, result.kept_drift[i], result.kept_size[i], result.kept_gap[i], start);
+    note_run(w, s, &result);
+    return result;
+}
+
+/* In all velocities, from where the free ones failed, or from the start. */
+static nh_run_result run_second(nh_worker *w, const nh_run_result *first, nh_past *past, bool again)
+{
+    const double *state = first->state;
+    if (again) {
+        nh_complete_begin(w->complete, &w->motion);
+        if (!nh_complete_at(w->complete, w->motion.start[0], w->motion.start + 1))
+            return *first;
+        state = nh_complete_state(w->complete, &w->arena), *past = (nh_past){0, 0};
+    }
+    if (!w->now->changed++)
+        w->now->first_changed = w->start, w->now->t_changed = first->t;
+    w->second.start = nh_zeros(&w->arena, w->second.size + 1);
+    memcpy(w->second.start, state, (1 + w->second.size) * sizeof *state);
+    w->second.constants = w->motion.constants, w->second.z = w->motion.z;
+    return run_motion(w, &w->second, past, first->next);
+}
+
+static void run_alone(nh_worker *w, size_t start)
+{
+    nh_arena_mark mark = nh_arena_here(&w->arena);
+    nh_past past = {0, 0};
+    const nh_run_job *job = &w->m->before;
+    begin_motion(w, start);
+    nh_run_result result = run_motion(w, &w->motion, &past, 0);
+    bool again = w->m->second && nh_job_begins_again(job, false, &result);
+    if (again || (w->m->second && nh_job_goes_on(job, false, &result)))
+        result = run_second(w, &result, &past, again);
     if (result.end != NH_RUN_DONE && result.end != NH_RUN_EVENT)
         note_failure(w, start, result.end, result.t);
     nh_arena_release(&w->arena, mark);
@@ -110,10 +148,10 @@ static void run_alone(nh_worker *w, size_t start)
 /* The motions of a piece that are on their way. */
 typedef struct lane {
     size_t start, next_row;
-    double from, t; /* where it began, and of the next row */
-    bool ended;     /* its last row is there */
-    double *rows;   /* so far */
-    double *first;
+    double from, t;               /* where it began, and of the next row */
+    bool ended;                   /* its last row is there */
+    double *rows;                 /* so far */
+    double *first, *drift, *size; /* of what is kept: where it was first, its largest change and itself */
     nh_watch watch;
     size_t tries; /* to make a step */
     double mark;  /* where it was, so many tries ago */
@@ -132,7 +170,7 @@ typedef struct pack_run {
     size_t running;
 } pack_run;
 
-static void measure(nh_worker *w, const lane *l, double t)
+static void measure(nh_worker *w, lane *l, double t)
 {
     nh_kept *k = &w->now->kept;
     nh_complete_kept(w->complete, w->kept);
@@ -146,8 +184,8 @@ static void measure(nh_worker *w, const lane *l, double t)
             first[i] = w->kept[i];
         double size =
             i ? fabs(w->kept[i]) : fabs(w->kept[w->motion.n_kept]) + fabs(w->kept[w->motion.n_kept + 1]);
-        double unit = fmax(fmax(fabs(first[i]), size), 1e-300);
-        nh_kept_take(k, i, fabs(w->kept[i] - first[i]) / unit, size, NAN, l->start);
+        l->size[i] = fmax(l->size[i], size);
+        l->drift[i] = fmax(l->drift[i], fabs(w->kept[i] - first[i]));
     }
 }
 
@@ -182,7 +220,8 @@ static bool fill(pack_run *e, int k)
     double *state = m->starts.states + start * (1 + m->motion->size);
     *l = (lane){.start = start, .from = state[0], .t = row_time(m, state[0], 0), .mark = state[0]};
     l->rows = e->rows[e->next] = nh_arena_array(&w->arena, m->n_rows * m->width + 1, sizeof(double));
-    l->first = nh_arena_array(&w->arena, w->motion.n_kept + 1, sizeof(double));
+    l->first = nh_zeros(&w->arena, w->motion.n_kept);
+    l->drift = nh_zeros(&w->arena, w->motion.n_kept), l->size = nh_zeros(&w->arena, w->motion.n_kept);
     for (size_t i = 0; i < w->motion.n_kept; i++)
         l->first[i] = NAN;
     e->next++;
@@ -196,7 +235,11 @@ static bool fill(pack_run *e, int k)
 
 static void leave(pack_run *e, int k, bool failed)
 {
+    const lane *l = &e->lanes[k];
     e->active[k] = false, e->running--;
+    for (size_t i = 0; i < e->w->motion.n_kept && !failed; i++)
+        nh_kept_take(&e->w->now->kept, i, l->size[i] > 0 ? l->drift[i] / l->size[i] : 0, l->size[i], NAN,
+                     l->start);
     e->counts[e->lanes[k].start - e->w->now->first] = e->lanes[k].next_row;
     if (failed)
         e->rows[e->lanes[k].start - e->w->now->first] = NULL;
@@ -353,6 +396,8 @@ static void prepare(nh_worker *w)
     const nh_many *m = w->m;
     w->motion = *m->motion;
     w->motion.arena = &w->arena;
+    if (m->second)
+        w->second = *m->second, w->second.arena = &w->arena;
     w->complete = nh_complete_new(&w->motion, &w->arena);
     w->volume = nh_volume_new(&w->motion, &w->arena);
     w->row = nh_arena_array(&w->arena, m->width + 2, sizeof *w->row);

@@ -21,6 +21,8 @@ typedef struct nh_piece {
     double t_failure;
     size_t met, first_met; /* motions that met another branch of a constraint */
     double t_met;
+    size_t changed, first_changed; /* motions that went on in all velocities */
+    double t_changed;
     size_t steps;
     bool swings;
     size_t looked;
@@ -32,6 +34,8 @@ typedef struct nh_many {
     nh_run_job
         before; /* the same, as it was before the threads: rows and why it stops are not theirs to read */
     const nh_motion *motion;
+    const nh_motion *
+        second; /* the same in all velocities, where free ones may fail; NULL: they do not, or there is none */
     nh_starts starts;
     const nh_pack_code *lanes; /* NULL: one by one */
     double tolerance;          /* of a step in lanes */
@@ -55,7 +59,7 @@ typedef struct nh_worker {
     pthread_t thread;
     nh_heap heap;
     nh_arena arena;
-    nh_motion motion;
+    nh_motion motion, second;
     nh_complete *complete;
     nh_volume *volume;
     nh_pack *pack;

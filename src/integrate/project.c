@@ -9,12 +9,66 @@
 #include <math.h>
 #include <string.h>
 
+/* A term of a sum: the register, times that of a constant factor; NH_NO_SLOT: of none. */
+typedef struct term {
+    uint32_t reg, factor;
+} term;
+
+enum { MOST_TERMS = 64 }; /* of one constraint; what there is more is in them as a sum */
+
 struct nh_projector {
     const nh_motion *motion;
     nh_series_double *machine;
     double *M, *b, *x;
     size_t *order;
+    double *sizes;   /* the largest that coordinates, then velocities, have been; of an angle 1 at least */
+    double *units;   /* what a change of each of them is measured by */
+    double far;      /* the largest violation where units are not next to nothing, see worth_telling */
+    term *terms;     /* of all constraints */
+    size_t *n_terms; /* by constraint */
 };
+
+/* ---------------------------------------------------------------- what constraints are sums of */
+
+/* The term in its parts, the second one behind all. False: it is no sum. */
+static bool split_term(const nh_tape *tape, term *t, term *more, bool *two)
+{
+    uint32_t maker = tape->maker[t->reg];
+    const nh_step *s = maker ? &tape->steps[maker - 1] : NULL;
+    bool scaled = s && s->op == NH_OP_SCALE && t->factor == NH_NO_SLOT;
+    *two = s && (s->op == NH_OP_ADD || s->op == NH_OP_SUB);
+    if (!*two && !scaled && !(s && s->op == NH_OP_NEG))
+        return false;
+    if (*two)
+        *more = (term){s->b, t->factor};
+    *t = scaled ? (term){s->b, s->a} : (term){s->a, t->factor};
+    return true;
+}
+
+static size_t find_terms(const nh_tape *tape, uint32_t output, term *terms)
+{
+    size_t count = 1;
+    terms[0] = (term){output, NH_NO_SLOT};
+    for (size_t i = 0; i < count; i++) {
+        bool two = false;
+        while (count < MOST_TERMS && split_term(tape, &terms[i], &terms[count], &two))
+            count += two;
+    }
+    return count;
+}
+
+static void find_all_terms(nh_projector *p, nh_arena *arena)
+{
+    const nh_motion *m = p->motion;
+    size_t n = m->eq->n, all = m->n_positions + m->n_constraints;
+    p->terms = nh_arena_array(arena, all * MOST_TERMS + 1, sizeof *p->terms);
+    p->n_terms = nh_arena_array(arena, all + 1, sizeof *p->n_terms);
+    for (size_t a = 0; a < all; a++) {
+        size_t output = a < m->n_positions ? a : m->n_positions * n + a;
+        p->n_terms[a] =
+            find_terms(m->constraints, m->constraints->outputs[output], p->terms + a * MOST_TERMS);
+    }
+}
 
 nh_projector *nh_projector_new(const nh_motion *motion, nh_arena *arena)
 {
@@ -27,7 +81,21 @@ nh_projector *nh_projector_new(const nh_motion *motion, nh_arena *arena)
     p->b = nh_arena_array(arena, size + 1, sizeof *p->b),
     p->x = nh_arena_array(arena, size + 1, sizeof *p->x);
     p->order = nh_arena_array(arena, size + 1, sizeof *p->order);
+    p->sizes = nh_zeros(arena, 2 * n), p->units = nh_zeros(arena, n);
+    for (size_t i = 0; i < n; i++)
+        p->sizes[i] = motion->eq->model->coordinates[i].angle;
+    find_all_terms(p, arena);
+    nh_project_seen(p, motion->start + 1);
     return nh_series_constants_double(p->machine, motion->constants) ? p : NULL;
+}
+
+double nh_project_distance(const nh_projector *p) { return p->far; }
+
+void nh_project_seen(nh_projector *p, const double *x)
+{
+    size_t n = p->motion->eq->n, known = p->motion->second ? 2 * n : n;
+    for (size_t i = 0; i < known; i++)
+        p->sizes[i] = fmax(p->sizes[i], fabs(x[i]));
 }
 
 static bool evaluate(nh_projector *p, double t, const double *x)
@@ -42,35 +110,94 @@ static double output(const nh_projector *p, size_t i)
     return p->machine->r[p->motion->constraints->outputs[i]];
 }
 
-/* The largest F, in units of what a change of x by its size, or by 1, makes of it. */
-static double violation(const nh_projector *p, size_t first, size_t count, const double *x)
+static double mass(const nh_projector *p, size_t i)
 {
+    size_t n = p->motion->eq->n, metric = (p->motion->n_positions + p->motion->n_constraints) * (n + 1);
+    double g = output(p, metric + i * n + i);
+    return g > 0 && isfinite(g) ? sqrt(g) : 0;
+}
+
+/* What changes of the n numbers x are measured by: the largest that they have been, or a thousandth of what moves as much mass:
+ *     u_i = max(|x_i|, max_j sqrt(g_jj / g_ii) |x_j| / 1000) */
+static void find_units(nh_projector *p, const double *sizes, const double *x)
+{
+    double largest = 0;
     size_t n = p->motion->eq->n;
+    for (size_t i = 0; i < n; i++) {
+        p->units[i] = fmax(sizes[i], fabs(x[i]));
+        largest = fmax(largest, mass(p, i) * p->units[i]);
+    }
+    for (size_t i = 0; i < n; i++)
+        p->units[i] = mass(p, i) > 0 ? fmax(p->units[i], 1e-3 * largest / mass(p, i)) : p->units[i];
+}
+
+/* The largest term of a constraint: nothing less than its rounding is known of the sum. */
+static double largest_term(const nh_projector *p, size_t constraint)
+{
+    const double *r = p->machine->r;
+    double largest = 0;
+    for (size_t i = 0; i < p->n_terms[constraint]; i++) {
+        const term *t = &p->terms[constraint * MOST_TERMS + i];
+        largest = fmax(largest, fabs(r[t->reg] * (t->factor == NH_NO_SLOT ? 1 : r[t->factor])));
+    }
+    return largest;
+}
+
+/* What is held at rest moves as rounding makes it, and may be as far off its constraints as it has gone. */
+static const double worth_telling = 1e-9;
+
+/* The largest F, in units of what a change of x by its own makes of it, or of the largest term: whatever the units of the model are. */
+static double violation(nh_projector *p, size_t first, size_t count, const double *x)
+{
+    size_t n = p->motion->eq->n, positions = p->motion->n_positions;
+    bool rates = first == positions * (n + 1); /* where there are no positions, there is nothing else */
+    size_t before = rates ? positions : 0;
     double worst = 0;
+    find_units(p, rates ? p->sizes + n : p->sizes, x);
     for (size_t a = 0; a < count; a++) {
-        double scale = 0;
-        for (size_t i = 0; i < n; i++)
-            scale = fmax(scale, fabs(output(p, first + count + a * n + i)) * fmax(1, fabs(x[i])));
+        double scale = largest_term(p, before + a), coarse = scale;
+        for (size_t i = 0; i < n; i++) {
+            double slope = fabs(output(p, first + count + a * n + i));
+            scale = fmax(scale, slope * p->units[i]);
+            coarse = fmax(coarse, slope * fmax(p->units[i], worth_telling));
+        }
         worst = fmax(worst, fabs(output(p, first + a)) / (scale > 0 ? scale : 1));
+        p->far = fmax(p->far, fabs(output(p, first + a)) / (coarse > 0 ? coarse : 1));
     }
     return worst;
 }
 
-/* The matrix above; F and J from output `first` on, g behind all. */
+/* Row a of J, and F, in units u_i and so that the largest entry of J is 1. */
+static void fill_row(nh_projector *p, size_t first, size_t count, size_t a)
+{
+    size_t n = p->motion->eq->n, size = n + count;
+    double largest = 0, *row = p->M + (n + a) * size;
+    for (size_t i = 0; i < n; i++) {
+        row[i] = output(p, first + count + a * n + i) * p->units[i];
+        largest = fmax(largest, fabs(row[i]));
+    }
+    double scale = largest > 0 ? 1 / largest : 1;
+    for (size_t i = 0; i < n; i++)
+        row[i] *= scale, p->M[i * size + n + a] = -row[i];
+    p->b[n + a] = -output(p, first + a) * scale;
+}
+
+/* The matrix above in units u_i = 1/sqrt(g_ii), so that nothing in it depends on those of the model; F and J from output `first` on, g
+ * behind all. */
 static void fill(nh_projector *p, size_t first, size_t count)
 {
     const nh_motion *motion = p->motion;
     size_t n = motion->eq->n, size = n + count,
            metric = (motion->n_positions + motion->n_constraints) * (n + 1);
-    memset(p->M, 0, size * size * sizeof *p->M);
+    double *u = p->units;
+    memset(p->M, 0, size * size * sizeof *p->M), memset(p->b, 0, size * sizeof *p->b);
+    for (size_t i = 0; i < n; i++)
+        u[i] = mass(p, i) > 0 ? 1 / mass(p, i) : 1;
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++)
-            p->M[i * size + j] = output(p, metric + i * n + j);
+            p->M[i * size + j] = output(p, metric + i * n + j) * u[i] * u[j];
     for (size_t a = 0; a < count; a++)
-        for (size_t i = 0; i < n; i++) {
-            p->M[(n + a) * size + i] = output(p, first + count + a * n + i);
-            p->M[i * size + n + a] = -p->M[(n + a) * size + i];
-        }
+        fill_row(p, first, count, a);
 }
 
 /* One step for the n numbers x. */
@@ -78,14 +205,11 @@ static bool newton(nh_projector *p, size_t first, size_t count, double *x)
 {
     size_t n = p->motion->eq->n, size = n + count;
     fill(p, first, count);
-    memset(p->b, 0, size * sizeof *p->b);
-    for (size_t a = 0; a < count; a++)
-        p->b[n + a] = -output(p, first + a);
     if (!nh_factor_dense(p->M, p->order, size, 1e-13))
         return false;
     nh_solve_dense(p->M, p->order, size, p->b, p->x);
     for (size_t i = 0; i < n; i++)
-        x[i] += p->x[i];
+        x[i] += p->units[i] * p->x[i];
     return true;
 }
 
@@ -116,7 +240,7 @@ bool nh_project(nh_projector *p, double t, double *x, double *positions, double 
 {
     const nh_motion *motion = p->motion;
     size_t n = motion->eq->n, f = motion->n_positions;
-    *positions = *velocities = 0, *moved = false;
+    *positions = *velocities = 0, *moved = false, p->far = 0;
     return project_part(p, t, x, 0, f, x, positions, moved) &&
            project_part(p, t, x, f * (n + 1), motion->n_constraints, x + n, velocities, moved);
 }

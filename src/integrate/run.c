@@ -17,6 +17,7 @@ typedef struct run {
         *first; /* first: what is kept, where it first had a value; NAN: nowhere yet */
     double *kept_size, *between;
     size_t next;                /* the next row */
+    double sized;               /* see measure_columns */
     double mark, best_progress; /* see is_stuck */
     double corner_mark;         /* see look_at_corners */
     size_t across, branched;    /* of the stepper, then */
@@ -47,7 +48,7 @@ static bool is_past(const run *r, double t, double limit)
 
 /* ---------------------------------------------------------------- what is kept */
 
-/* How far it has gone from where it was first, in units of the largest it has been; at the state that is complete. */
+/* How far it has gone from where it was first, and the largest it has been; at the state that is complete. */
 static void measure_kept(run *r, double t)
 {
     nh_complete_kept(r->complete, r->kept);
@@ -61,9 +62,15 @@ static void measure_kept(run *r, double t)
         double size =
             i ? fabs(r->kept[i]) : fabs(r->kept[r->motion->n_kept]) + fabs(r->kept[r->motion->n_kept + 1]);
         r->kept_size[i] = fmax(r->kept_size[i], size); /* of the energy: |K| + |V| */
-        double unit = r->kept_size[i] > 0 ? r->kept_size[i] : 1;
-        r->result.kept_drift[i] = fmax(r->result.kept_drift[i], fabs(r->kept[i] - r->first[i]) / unit);
+        r->result.kept_drift[i] = fmax(r->result.kept_drift[i], fabs(r->kept[i] - r->first[i]));
     }
+}
+
+/* Relative to the largest of the whole run: at a start from rest the energy may be rounding alone. */
+static void make_drift_relative(run *r)
+{
+    for (size_t i = 0; i < r->motion->n_kept; i++)
+        r->result.kept_drift[i] /= r->kept_size[i] > 0 ? r->kept_size[i] : 1;
 }
 
 /* ---------------------------------------------------------------- rows */
@@ -95,10 +102,34 @@ static int emit(run *r, double t, const double *x, int event)
     return 0;
 }
 
+/* Places within a step, or a part of it, which nothing that swings avoids as often as it comes. */
+static const double within_step[] = {0.190983005625, 0.618033988750, 0.854101966250};
+enum { PLACES_WITHIN = sizeof within_step / sizeof *within_step };
+
+/* How large columns are at these places of the last step, from where they were last measured up to a time: rows may show one of them only where
+ * it is 0. */
+static void measure_columns(run *r, double t)
+{
+    nh_stepper *s = r->stepper;
+    double from = r->sized;
+    r->sized = t;
+    for (size_t k = 0; k < PLACES_WITHIN && r->plan->sizes && t != from; k++) {
+        double place = from + within_step[k] * (t - from);
+        s->at(s, place, r->between);
+        if (!nh_complete_at(r->complete, place, r->between))
+            continue;
+        nh_complete_rough_columns(r->complete, r->columns);
+        for (size_t i = 0; i < r->motion->n_columns; i++)
+            if (isfinite(r->columns[i]))
+                r->plan->sizes[i] = fmax(r->plan->sizes[i], fabs(r->columns[i]));
+    }
+}
+
 /* At a time within the last step; at its end the state itself. */
 static int emit_at(run *r, double t, int event)
 {
     nh_stepper *s = r->stepper;
+    measure_columns(r, t);
     if (t == s->t)
         return emit(r, t, s->x, event);
     s->at(s, t, r->between);
@@ -150,14 +181,12 @@ static int rows(run *r, double limit)
 
 /* ---------------------------------------------------------------- after a step */
 
-/* At the state where the stepper is, and, where steps are long, at some places within the last one, which nothing that swings
- * avoids as often as it comes. */
+/* At the state where the stepper is, and, where steps are long, at some places within the last one. */
 static void measure(run *r, double from)
 {
-    static const double parts[] = {0.190983005625, 0.618033988750, 0.854101966250};
     const nh_stepper *s = r->stepper;
-    for (size_t i = 0; i < sizeof parts / sizeof *parts && s->is_dense && from != s->t; i++) {
-        double t = from + parts[i] * (s->t - from);
+    for (size_t i = 0; i < PLACES_WITHIN && s->is_dense && from != s->t; i++) {
+        double t = from + within_step[i] * (s->t - from);
         s->at(r->stepper, t, r->between);
         if (nh_complete_at(r->complete, t, r->between))
             measure_kept(r, t);
@@ -166,7 +195,7 @@ static void measure(run *r, double from)
         measure_kept(r, s->t);
 }
 
-/* In units of what velocities, or coordinates, of their size or of 1 make of a constraint: no step within its tolerance is so
+/* In units of what velocities, or coordinates, of their size make of a constraint: no step within its tolerance is so
  * far off. What is brought back from there has little to do with the motion. */
 static const double most_drift = 0.01;
 
@@ -184,12 +213,13 @@ static void keep_on_constraints(run *r)
     if (!r->projector ||
         !nh_project(r->projector, r->stepper->t, r->stepper->x, &positions, &velocities, &moved))
         return;
-    if (fmax(positions, velocities) > most_drift) {
+    if (nh_project_distance(r->projector) > most_drift) {
         r->result.end = NH_RUN_OFF_CONSTRAINTS;
         return;
     }
     r->result.position_drift = fmax(r->result.position_drift, positions);
     r->result.constraint_drift = fmax(r->result.constraint_drift, velocities);
+    nh_project_seen(r->projector, r->stepper->x);
     if (moved)
         r->stepper->moved(r->stepper);
     measure_rounding(r);
@@ -382,6 +412,7 @@ static void go(run *r)
             find_events(r, before);
         if (rows(r, s->t))
             return;
+        measure_columns(r, s->t);
         note_looked(r);
         if (!nh_complete_is_regular(r->complete, s->t, s->x)) {
             r->result.end = NH_RUN_CHART;
@@ -408,7 +439,7 @@ double *nh_zeros(nh_arena *arena, size_t count)
 
 static run run_of(nh_motion *motion, nh_stepper *stepper, const nh_run_plan *plan, nh_arena *arena)
 {
-    run r = {.motion = motion, .stepper = stepper, .plan = plan, .next = plan->next};
+    run r = {.motion = motion, .stepper = stepper, .plan = plan, .next = plan->next, .sized = stepper->t};
     r.projector = nh_projector_new(motion, arena);
     r.complete = nh_complete_new(motion, arena);
     if (plan->fine)
@@ -439,6 +470,7 @@ nh_run_result nh_motion_run(nh_motion *motion, nh_stepper *stepper, const nh_run
         r.result.end = NH_RUN_JUMP;
     if (r.result.end == NH_RUN_DONE)
         go(&r);
+    make_drift_relative(&r);
     r.result.seconds = nh_thread_seconds() - before - motion->seconds_to_compile;
     r.result.next = r.next;
     bool at_row = r.result.column || r.within; /* not where the solver stands, but before that */

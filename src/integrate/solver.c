@@ -11,6 +11,9 @@ static double of_a_step(double tolerance, double rounding)
     return fmax(tolerance * 1e-3, least);
 }
 
+/* Nothing is gained by finer steps of a low order than that: their errors, and how Newton's method ends in them, would be rounding alone. */
+static const double finest_of_cvode = 1e-14;
+
 double nh_step_tolerance(nh_integrator solver, double tolerance)
 {
     return of_a_step(tolerance, solver == NH_INTEGRATOR_RUNGE ? 1e-13 : 1e-16);
@@ -147,7 +150,7 @@ nh_stepper *nh_job_stepper(nh_run_job *job, nh_arena *arena)
     }
     if (solver == NH_INTEGRATOR_CVODE) {
         job->solver_name = "CVODE";
-        return nh_cvode_new(job->motion, arena, of_a_step(tolerance, 1e-12));
+        return nh_cvode_new(job->motion, arena, fmax(of_a_step(tolerance, 1e-12), finest_of_cvode));
     }
     job->solver_name = names[job->options.precision];
     return taylor(job->motion, arena, job->options.precision, tolerance);

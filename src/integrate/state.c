@@ -275,6 +275,8 @@ void nh_complete_columns(nh_complete *c, double *out)
         outputs(c->columns, c->inputs, out);
 }
 
+void nh_complete_rough_columns(nh_complete *c, double *out) { outputs(c->columns, c->inputs, out); }
+
 void nh_complete_kept(nh_complete *c, double *out) { outputs(c->kept, c->inputs, out); }
 
 void nh_complete_events(nh_complete *c, double *out) { outputs(c->events, c->inputs, out); }

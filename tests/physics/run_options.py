@@ -332,16 +332,25 @@ def rests(program, few):
     half = math.pi * math.sqrt(2 / 5)
     for (model, times), (solver, tolerance, error) in itertools.product(
             ((slides, [2 / 3]), (swings, [half, 2 * half])),
-            (('taylor', 1e-12, 1e-11), ('rk', 1e-12, 1e-11), ('rk', 1e-9, 1e-11), ('rk', 1e-6, 1e-9))):
+            (('taylor', 1e-12, 1e-11), ('rk', 1e-12, 1e-11), ('rk', 1e-9, 1e-11), ('rk', 1e-6, 1e-9), ('cvode', 1e-12, 1e-8), ('cvode', 1e-8, 1e-6))):
         options = ('--to', 6, '--every', 100, '--solver', solver, '--tol', tolerance)
         answer = program(model, *options, '--event', "x'", '--event', "3*x'", '--event', '0*x')
         for number in (1, 2):
             found = [row['t'] for row in answer.rows if abs(row['event']) == number]
             yield close(found, times, error), f'rest, {number}, {solver}, {tolerance}: {found}'
+        # a velocity that becomes 0 to the last bit stays so, which no step of CVODE meets
+        yield solver != 'cvode' or (answer.status == 1 and 'stays on a corner of the forces' in answer.told), f'held, {solver}, {tolerance}: {answer.told}'
         yield not any(abs(row['event']) == 3 for row in answer.rows), f'what is always 0, {solver}: {answer.rows}'
         yield 'intricate' not in answer.told, f'rest, {solver}: {answer.told}'
         answer = program(model, *options, '--until', f"x' + 100*max(0, {times[-1] - 0.01} - t)")
         yield abs(answer.rows[-1]['t'] - times[-1]) < error, f'until rest, {solver}, {tolerance}: {answer.rows[-1]}'
+    # x is brought to |x| < F/k = 0.13 in eight half periods, each of which takes 2 F/k of it
+    oscillator = "coordinates x\nkinetic 1/2*x'^2\npotential 1/2*x^2\nforce x = -0.13*sign(x')\ninitial x = 2\n"
+    for solver in ('taylor', 'rk', 'cvode'):
+        answer = program(oscillator, '--to', 100, '--every', 200, '--event', "x'", '--solver', solver)
+        found = [row['t'] for row in answer.rows if row['event']]
+        yield close(found, [k * math.pi for k in range(1, 9)], 1e-7) and abs(answer.rows[-1]['x'] + 0.08) < 1e-7 and 'stays on a corner' in answer.told, \
+            f'eight halves, {solver}: {found} {answer.told}'
     # the amplitude falls to 1e-11 of the first one, each zero is a corner of the force, and all are told: x = exp(-t) cos(20 t)
     damped = "coordinates x\nkinetic 1/2*x'^2\nforce x = -2*x' - 400*x - max(x, 0) - min(x, 0)\ninitial x = 1, x' = -1\n"
     for solver, error in (('taylor', 1e-9), ('rk', 1e-2)):  # of Runge-Kutta, 1e-12 of the first amplitude is something beside 1e-11
@@ -379,6 +388,7 @@ def starts(program, few):
         yield from same_bits_beside_others(program, folder)
         yield from wrong_starts(program, folder)
         yield from failing_starts(program, folder)
+        yield from starts_in_all_velocities(program, folder)
 
 
 def write(folder, text, name='s.csv'):
@@ -509,6 +519,33 @@ def failing_starts(program, folder):
             right = right and all(abs(row['x'] - math.sqrt((x + u * row['t']) ** 2 - (row['t'] / x) ** 2)) < 1e-9 for row in mine if x)
         yield answer.status == 1 and right and f'start {bad[0]},' in answer.told and 'nan' not in answer.text and \
             f'{len(bad)} of {len(lines)} motions' in answer.told, f'{lines}, {solver}: {answer.status}\n{answer.text}{answer.told}'
+
+
+# backwards its front axles turn faster and faster, and come to where the velocities that are free fail
+SNAKE = """coordinates x, y
+angles th, ps, f1, f2
+parameters m = 4, J = 0.3, Jr = 0.4, Jw = 0.05, l = 0.35
+kinetic 1/2*m*(x'^2 + y'^2) + 1/2*J*th'^2 + 1/2*Jr*(th' + ps')^2 + 1/2*Jw*((th' + f1')^2 + (th' + f2')^2)
+force ps = 1.2*sin(3*t) - 0.4*ps - 0.1*ps', f1 = -2*f1 - 0.5*f1' + 0.8*cos(3*t), f2 = -2*f2 - 0.5*f2' - 0.8*cos(3*t)
+constraint -sin(th + f1)*x' + cos(th + f1)*y' + l*cos(f1)*th' = 0
+constraint -sin(th + f2)*x' + cos(th + f2)*y' - l*cos(f2)*th' = 0
+initial f1 = 0.3, f2 = -0.2, ps' = 1, th' = 0.1
+"""
+
+
+def starts_in_all_velocities(program, folder):
+    """Each motion of a table goes on in all velocities where it does so alone."""
+    write(folder, "th'\n0.1\n0.2\n")
+    for more in ([], ['--solver', 'taylor'], ['--event', 'x - 100']):
+        answer = program(SNAKE, '--starts', 's.csv', '--to', -2, '--every', 0.5, *more, folder=folder)
+        right = answer.status == 0 and '2 of 2 motions, and these go on' in answer.told
+        for number, rate in ((1, 0.1), (2, 0.2)):
+            alone = program(SNAKE, '--start', f"th'={rate}", '--to', -2, '--every', 0.5, *more)
+            mine = [{name: row[name] for name in alone.rows[0]} for row in answer.rows if row['start'] == number]
+            right = right and alone.status == 0 and 'goes on in all velocities' in alone.told and apart(mine, alone.rows) < 1e-6
+        yield right, f'in all velocities, {more}: {answer.status}\n{answer.text}{answer.told}'
+    first = program(SNAKE, '--starts', 's.csv', '--to', -2, '--every', 0.5, '--method', 'first', folder=folder)
+    yield first.status == 1 and 'the free velocities of the first kind fail there' in first.told, f'by the first kind alone: {first.told}'
 
 
 # ---------------------------------------------------------------- machine code
