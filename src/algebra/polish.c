@@ -38,7 +38,7 @@ static bool step(search *s, bool *still)
         const nh_complex *d = &A[k * width + n];
         mpfr_sub(s->x[order[k]].re, s->x[order[k]].re, d->re, MPFR_RNDN);
         long moved = nh_digits_exponent(d), size = nh_digits_exponent(&s->x[order[k]]);
-        *still = *still || (moved != LONG_MIN && moved > -400 && moved > size - 400);
+        *still = *still || (moved != LONG_MIN && moved > -400 && moved + 400 > size);
     }
     return true;
 }
