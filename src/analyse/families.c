@@ -66,7 +66,7 @@ static bool follow_slopes(nh_hunt *h, const bool *moves, double *inputs)
 {
     bool *others = nh_arena_array(h->flow->arena, h->flow->size + 1, sizeof *others);
     for (size_t k = 0; k < h->flow->size; k++)
-        others[k] = moves[k] && (k < h->flow->n || inputs[1 + k] != 0);
+        others[k] = (k < h->flow->n || inputs[1 + k] != 0) && moves[k];
     return nh_newton_by_slopes(h->flow, h->G, others, inputs);
 }
 
