@@ -28,6 +28,16 @@ constraint  x'*sin(theta) - y'*cos(theta) = 0
         "velocities v, w\nparametric x' = v*w*cos(theta), y' = v*w*sin(theta), theta' = w",
         "velocities v, w\nparametric x' = (v + x)*cos(theta), y' = (v + x)*sin(theta), theta' = w - v*cos(y)",
     ]),
+    'blade at a distance, beside what moves freely': ("""
+coordinates x, y, z, w
+angles      theta
+parameters  m, J, l
+kinetic     1/2*m*(x'^2 + y'^2 + z'^2 + w'^2) + 1/2*J*theta'^2 + 1/4*m*x'*z'
+constraint  x'*sin(theta) - y'*cos(theta) + l*theta' = 0
+""", [
+        '',
+        "velocities v, p, q, s\nparametric x' = v*cos(theta) - l*s*sin(theta), y' = v*sin(theta) + l*s*cos(theta), z' = p, w' = q, theta' = s",
+    ]),
     'off-centre sleigh': ("""
 coordinates x, y
 angles      theta
