@@ -27,6 +27,7 @@ static size_t zeros_of(nh_equations *eq, nh_expr *symbols)
 void nh_put_zeros(nh_equations *eq, const nh_expr *e, size_t count, nh_expr *out)
 {
     size_t n = eq->model->n_parameters;
+    nh_arena_mark mark = nh_arena_here(&eq->context->arena);
     nh_expr *symbols = nh_array(eq, n), *values = nh_array(eq, n);
     size_t zeros = zeros_of(eq, symbols);
     for (size_t i = 0; i < zeros; i++)
@@ -35,6 +36,7 @@ void nh_put_zeros(nh_equations *eq, const nh_expr *e, size_t count, nh_expr *out
         nh_substitute(&eq->pool, &eq->context->arena, e, count, symbols, values, zeros, out);
     else if (out != e)
         memcpy(out, e, count * sizeof *out);
+    nh_arena_release(&eq->context->arena, mark);
 }
 
 static bool is_formula(const nh_equations *eq, nh_expr value)
@@ -73,9 +75,11 @@ nh_given_values nh_find_given(nh_equations *eq)
 
 void nh_put_given(nh_equations *eq, const nh_expr *e, size_t count, nh_expr *out)
 {
+    nh_arena_mark mark = nh_arena_here(&eq->context->arena);
     nh_given_values g = nh_find_given(eq);
     nh_substitute(&eq->pool, &eq->context->arena, e, count, g.formulas, g.values, g.n_formulas, out);
     nh_put_zeros(eq, out, count, out);
+    nh_arena_release(&eq->context->arena, mark);
 }
 
 bool nh_rows_depend(nh_equations *eq, size_t rows, const nh_expr *M)

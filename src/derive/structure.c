@@ -270,17 +270,26 @@ void nh_judge_metric(nh_judge *j)
 
 /* ---------------------------------------------------------------- cyclic coordinates, Caplygin's form */
 
+static bool occurs(nh_equations *eq, nh_expr e, nh_expr symbol)
+{
+    nh_arena *scratch = &eq->context->arena;
+    nh_arena_mark mark = nh_arena_here(scratch);
+    bool *depends = nh_arena_array(scratch, eq->pool.n_symbols + 1, sizeof *depends);
+    uint32_t index = 0;
+    nh_is_symbol(&eq->pool, symbol, &index);
+    memset(depends, 0, (eq->pool.n_symbols + 1) * sizeof *depends);
+    nh_find_symbols(&eq->pool, scratch, &e, 1, depends);
+    bool found = depends[index];
+    nh_arena_release(scratch, mark);
+    return found;
+}
+
 /* Whether e changes with q neither by little, its derivative being d, nor by much: sign(q) has the derivative 0, and so has q/sqrt(q^2). */
 static bool is_without(nh_judge *j, nh_expr e, nh_expr d, nh_expr q)
 {
     nh_equations *eq = j->eq;
     nh_pool *pool = &eq->pool;
-    bool *occurs = nh_arena_array(&eq->context->arena, pool->n_symbols + 1, sizeof *occurs);
-    uint32_t index = 0;
-    nh_is_symbol(pool, q, &index);
-    memset(occurs, 0, (pool->n_symbols + 1) * sizeof *occurs);
-    nh_find_symbols(pool, &eq->context->arena, &e, 1, occurs);
-    if (!occurs[index])
+    if (!occurs(eq, e, q))
         return true;
     if (d != pool->zero && nh_is_zero(&j->algebra, d) != NH_YES)
         return false;
