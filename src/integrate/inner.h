@@ -165,8 +165,6 @@ typedef struct nh_projector nh_projector;
 nh_projector *nh_projector_new(const nh_motion *, nh_arena *);
 /* The drift before; *moved: whether anything was changed. False: no projection. */
 bool nh_project(nh_projector *, double t, double *x, double *positions, double *velocities, bool *moved);
-/* The drift before the last projection; of a motion that is nothing but rounding it is small. */
-double nh_project_distance(const nh_projector *);
 /* A state of the motion: constraints are measured by the largest that its components have been. */
 void nh_project_seen(nh_projector *, const double *x);
 /* What rounding leaves of velocities that the constraints leave nothing of, where it is known. */

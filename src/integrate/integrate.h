@@ -31,7 +31,7 @@ typedef struct nh_motion {
     size_t size;          /* of the state */
     nh_tape *field;       /* x', for series */
     nh_tape *values;      /* x', for values alone */
-    nh_tape *constraints; /* f^p, d_i f^p, C^a, C^a_i, g_ij, as far as they are there */
+    nh_tape *constraints; /* f^p, d_i f^p, C^a, C^a_i, g_ij and, with C^a, L_i, as far as they are there */
     nh_tape *columns;     /* what is written: q, q', z, observed, R, lambda */
     nh_tape *kept;        /* what should stay as it is: energy, integrals; behind them K and V */
     nh_tape *events;      /* conditions that are watched; NULL: none */

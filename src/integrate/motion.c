@@ -70,7 +70,7 @@ static void make_field(nh_motion *m)
     m->values = tape_for(m, roots, m->size, false, NH_FOR_VALUES);
 }
 
-/* f, df/dq and C, dC/dq', behind them g. */
+/* f, df/dq and C, dC/dq', behind them g and, where there are C, what moves in spite of them: L. */
 static void make_constraints(nh_motion *m)
 {
     nh_equations *eq = m->eq;
@@ -86,7 +86,7 @@ static void make_constraints(nh_motion *m)
     size_t all = m->n_positions + m->n_constraints;
     if (!all)
         return;
-    nh_expr *roots = array(m, all * (n + 1) + n * n);
+    nh_expr *roots = array(m, all * (n + 1) + n * n + n);
     memcpy(roots, f, m->n_positions * sizeof *roots);
     count = m->n_positions;
     for (size_t a = 0; a < m->n_positions; a++, count += n)
@@ -96,8 +96,10 @@ static void make_constraints(nh_motion *m)
         memcpy(roots + count + eq->r, eq->second.C_i, eq->r * n * sizeof *roots);
         count += eq->r * (n + 1);
     }
-    nh_metric(eq, roots + count);
-    m->constraints = tape_of(m, roots, count + n * n, false);
+    nh_metric(eq, roots + count), count += n * n;
+    for (size_t i = 0; i < n && m->n_constraints; i++)
+        roots[count++] = eq->L[i];
+    m->constraints = tape_of(m, roots, count, false);
 }
 
 /* Whether none of the expressions contains one of the symbols. */

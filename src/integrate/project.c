@@ -23,9 +23,8 @@ struct nh_projector {
     size_t *order;
     double *sizes;   /* the largest that coordinates, then velocities, have been; of an angle 1 at least */
     double *units;   /* what a change of each of them is measured by */
-    double far;      /* the largest violation where units are not next to nothing, see worth_telling */
-    term *terms;     /* of all constraints */
-    size_t *n_terms; /* by constraint */
+    term *terms;     /* of all constraints, and behind them of L_i where there are C^a */
+    size_t *n_terms; /* of each of them */
 };
 
 /* ---------------------------------------------------------------- what constraints are sums of */
@@ -60,11 +59,11 @@ static size_t find_terms(const nh_tape *tape, uint32_t output, term *terms)
 static void find_all_terms(nh_projector *p, nh_arena *arena)
 {
     const nh_motion *m = p->motion;
-    size_t n = m->eq->n, all = m->n_positions + m->n_constraints;
+    size_t n = m->eq->n, rows = m->n_positions + m->n_constraints, all = rows + (m->n_constraints ? n : 0);
     p->terms = nh_arena_array(arena, all * MOST_TERMS + 1, sizeof *p->terms);
     p->n_terms = nh_arena_array(arena, all + 1, sizeof *p->n_terms);
     for (size_t a = 0; a < all; a++) {
-        size_t output = a < m->n_positions ? a : m->n_positions * n + a;
+        size_t output = a < m->n_positions ? a : a < rows ? m->n_positions * n + a : rows * n + n * n + a;
         p->n_terms[a] =
             find_terms(m->constraints, m->constraints->outputs[output], p->terms + a * MOST_TERMS);
     }
@@ -88,8 +87,6 @@ nh_projector *nh_projector_new(const nh_motion *motion, nh_arena *arena)
     nh_project_seen(p, motion->start + 1);
     return nh_series_constants_double(p->machine, motion->constants) ? p : NULL;
 }
-
-double nh_project_distance(const nh_projector *p) { return p->far; }
 
 void nh_project_seen(nh_projector *p, const double *x)
 {
@@ -131,20 +128,32 @@ static void find_units(nh_projector *p, const double *sizes, const double *x)
         p->units[i] = mass(p, i) > 0 ? fmax(p->units[i], 1e-3 * largest / mass(p, i)) : p->units[i];
 }
 
-/* The largest term of a constraint: nothing less than its rounding is known of the sum. */
-static double largest_term(const nh_projector *p, size_t constraint)
+/* The largest term of a sum: nothing less than its rounding is known of it. */
+static double largest_term(const nh_projector *p, size_t sum)
 {
     const double *r = p->machine->r;
     double largest = 0;
-    for (size_t i = 0; i < p->n_terms[constraint]; i++) {
-        const term *t = &p->terms[constraint * MOST_TERMS + i];
+    for (size_t i = 0; i < p->n_terms[sum]; i++) {
+        const term *t = &p->terms[sum * MOST_TERMS + i];
         largest = fmax(largest, fabs(r[t->reg] * (t->factor == NH_NO_SLOT ? 1 : r[t->factor])));
     }
     return largest;
 }
 
-/* What is held at rest moves as rounding makes it, and may be as far off its constraints as it has gone. */
-static const double worth_telling = 1e-9;
+/* Forces that balance leave velocities that are rounding, and those are as far off the constraints as they are large. Nothing less than a
+ * billionth of what one of the forces would make of a velocity by itself, from the start to now, is taken for a motion:
+ *     u_i >= 1e-9 |L_i| |t - t_0| / g_ii */
+static void raise_units_of_rates(nh_projector *p)
+{
+    const nh_motion *motion = p->motion;
+    size_t rows = motion->n_positions + motion->n_constraints;
+    double elapsed = fabs(p->machine->r[0] - motion->start[0]);
+    for (size_t i = 0; motion->n_constraints && i < motion->eq->n; i++) {
+        double root = mass(p, i), least = 1e-9 * largest_term(p, rows + i) * elapsed / (root * root);
+        if (root > 0 && isfinite(least))
+            p->units[i] = fmax(p->units[i], least);
+    }
+}
 
 /* The largest F, in units of what a change of x by its own makes of it, or of the largest term: whatever the units of the model are. */
 static double violation(nh_projector *p, size_t first, size_t count, const double *x)
@@ -154,15 +163,13 @@ static double violation(nh_projector *p, size_t first, size_t count, const doubl
     size_t before = rates ? positions : 0;
     double worst = 0;
     find_units(p, rates ? p->sizes + n : p->sizes, x);
+    if (rates)
+        raise_units_of_rates(p);
     for (size_t a = 0; a < count; a++) {
-        double scale = largest_term(p, before + a), coarse = scale;
-        for (size_t i = 0; i < n; i++) {
-            double slope = fabs(output(p, first + count + a * n + i));
-            scale = fmax(scale, slope * p->units[i]);
-            coarse = fmax(coarse, slope * fmax(p->units[i], worth_telling));
-        }
+        double scale = largest_term(p, before + a);
+        for (size_t i = 0; i < n; i++)
+            scale = fmax(scale, fabs(output(p, first + count + a * n + i)) * p->units[i]);
         worst = fmax(worst, fabs(output(p, first + a)) / (scale > 0 ? scale : 1));
-        p->far = fmax(p->far, fabs(output(p, first + a)) / (coarse > 0 ? coarse : 1));
     }
     return worst;
 }
@@ -240,7 +247,7 @@ bool nh_project(nh_projector *p, double t, double *x, double *positions, double 
 {
     const nh_motion *motion = p->motion;
     size_t n = motion->eq->n, f = motion->n_positions;
-    *positions = *velocities = 0, *moved = false, p->far = 0;
+    *positions = *velocities = 0, *moved = false;
     return project_part(p, t, x, 0, f, x, positions, moved) &&
            project_part(p, t, x, f * (n + 1), motion->n_constraints, x + n, velocities, moved);
 }

@@ -213,7 +213,7 @@ static void keep_on_constraints(run *r)
     if (!r->projector ||
         !nh_project(r->projector, r->stepper->t, r->stepper->x, &positions, &velocities, &moved))
         return;
-    if (nh_project_distance(r->projector) > most_drift) {
+    if (fmax(positions, velocities) > most_drift) {
         r->result.end = NH_RUN_OFF_CONSTRAINTS;
         return;
     }

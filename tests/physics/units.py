@@ -44,6 +44,14 @@ potential 1/2*k*(x^2 + y^2)
 constraint x'*sin(th) = y'*cos(th)
 initial x = u, th = 0.3, x' = 0.5*u*w*cos(0.3), y' = 0.5*u*w*sin(0.3), th' = 0.2*w
 """
+BALANCED = """coordinates x, y
+angles th
+parameters m = 2, J = 0.5, F = 9.81
+kinetic 1/2*m*(x'^2 + y'^2) + 1/2*J*th'^2
+force x = -F*sin(0.3), y = F*cos(0.3)
+constraint x'*sin(th) - y'*cos(th) = 0
+initial th = 0.3
+"""
 PENDULUM = 'angles a\nkinetic 1/2*a\'^2\npotential sin(a)\ninitial a = 0\n'
 OSCILLATOR = "coordinates x\nkinetic 1/2*x'^2\npotential 1/2*x^2\ninitial x = 2\n"
 BOB = "angles a\nparameters g = 9.81\nkinetic 1/2*a'^2\npotential -g*cos(a)\ninitial a = 1\n"
@@ -90,6 +98,17 @@ def masses_and_times(program, _few):
                 f'sledge, {values}, {tolerance}: {shown(answer)}'
 
 
+def balance(program, _few):
+    """Forces across a blade move it by their rounding, in any units: it stays at rest, and does not leave its constraint."""
+    for u, w, m in ((1, 1, 2), (1e-9, 1, 1e-16), (1e-9, 1e9, 1e-21), (1e3, 1e-3, 1e5)):
+        values = f'm={m},J={m * u * u},F={9.81 * m * u * w * w}'
+        for solver in ('taylor', 'rk', 'cvode'):
+            answer = program(BALANCED, '--to', 10 / w, '--method', 'second', '--solver', solver, '--set', values)
+            off = float(answer.told.split('before projection, ')[1].split('\n')[0])
+            yield answer.status == 0 and off < 1e-5 and max(abs(answer.rows[-1][name]) for name in ("x'", "y'")) < 1e-13 * u * w, \
+                f'balance, {values}, {solver}: {shown(answer)}'
+
+
 def drift(program, _few):
     """Relative to the largest K + |V| of the run, also where both are 0 at the start."""
     with tempfile.TemporaryDirectory() as folder:
@@ -119,4 +138,4 @@ def turning_points(program, _few):
 
 
 if __name__ == '__main__':
-    judge((lengths, masses_and_times, drift, turning_points), Program(sys.argv[1]), '--few' in sys.argv, 40)
+    judge((lengths, masses_and_times, balance, drift, turning_points), Program(sys.argv[1]), '--few' in sys.argv, 40)
