@@ -99,8 +99,9 @@ nh_verdict nh_judge_steps(nh_judge *, nh_expr F, const char **detail);
 bool nh_has_a_value(nh_judge *, nh_expr F);
 
 /* regular.c: a state on the positions, and with in_rates, q' being variables then, on C, where the rows of M (rows x n) are dependent;
- * values, by symbol, are set to it. */
-bool nh_find_singular(nh_judge *, size_t rows, const nh_expr *M, bool in_rates, double *values);
+ * values, by symbol, are set to it. The condition that holds there, where it is known, has a zero near by, and is not only small. */
+bool nh_find_singular(nh_judge *, size_t rows, const nh_expr *M, bool in_rates, nh_expr condition,
+                      double *values);
 void nh_judge_regular(nh_judge *);
 
 /* structure.c: the parameters' own values, by symbol, where they have some. */

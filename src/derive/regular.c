@@ -292,7 +292,31 @@ static void draw_start(hunt *h, int start)
         h->lambda[a] = (double)(nh_hash((uint64_t)start * 31 + a + 1) >> 40) / (1 << 23) - 1;
 }
 
-bool nh_find_singular(nh_judge *j, size_t rows, const nh_expr *M, bool in_rates, double *values)
+/* What doubles do not tell: whether the condition, small at the state that was found, is 0 there or near by, all variables being free. */
+static bool holds_nowhere(nh_judge *j, nh_expr condition, bool in_rates, double *values)
+{
+    nh_equations *eq = j->eq;
+    if (!condition)
+        return false;
+    nh_expr *symbols = nh_array(eq, 2 * eq->n + 1), *slopes = nh_array(eq, 2 * eq->n + 1), *exact;
+    size_t n = state_symbols(j, in_rates, symbols);
+    uint32_t *indices = nh_arena_array(&eq->arena, n + 1, sizeof *indices);
+    for (size_t k = 0; k < n; k++)
+        nh_is_symbol(&eq->pool, symbols[k], &indices[k]);
+    nh_gradient(&eq->pool, &eq->context->arena, &condition, NULL, 1, symbols, n, slopes);
+    exact = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *exact);
+    nh_roots_near near = {.count = 1,
+                          .n = n,
+                          .F = &condition,
+                          .J = slopes,
+                          .symbols = indices,
+                          .exact = exact,
+                          .values = values};
+    return nh_vanishes_near(&eq->pool, &eq->context->arena, &near) == NH_NO;
+}
+
+bool nh_find_singular(nh_judge *j, size_t rows, const nh_expr *M, bool in_rates, nh_expr condition,
+                      double *values)
 {
     nh_equations *eq = j->eq;
     hunt h = {.j = j, .rows = rows, .values = values};
@@ -303,7 +327,8 @@ bool nh_find_singular(nh_judge *j, size_t rows, const nh_expr *M, bool in_rates,
         return false;
     for (int start = 0; start < starts && !found; start++) {
         draw_start(&h, start);
-        found = descend(&h) && (in_rates || has_velocities(&h));
+        found =
+            descend(&h) && (in_rates || has_velocities(&h)) && !holds_nowhere(j, condition, in_rates, values);
     }
     j->random = random;
     return found;
@@ -375,12 +400,12 @@ static void judge_states(nh_judge *j, size_t rows, const nh_expr *M, nh_expr con
     nh_expr *C_i = nh_array(eq, rows * eq->n), in_rates = NH_EXPR_NONE;
     size_t rank;
     bool implicit = eq->second.C_i != NULL && eq->model->r > 0;
-    if (eq->model->psi && nh_find_singular(j, rows, M, false, values)) {
+    if (eq->model->psi && nh_find_singular(j, rows, M, false, condition, values)) {
         nh_expr of_G = condition_of_G(j, values);
         add_refuted(j, of_G ? of_G : condition);
     } else if (implicit && nh_put_own_zeros(j, eq->second.C_i, rows * eq->n, C_i) &&
-               nh_find_singular(j, rows, C_i, true, values)) {
-        nh_matrix_rank(&j->algebra, rows, eq->n, C_i, &rank, &in_rates);
+               (nh_matrix_rank(&j->algebra, rows, eq->n, C_i, &rank, &in_rates),
+                nh_find_singular(j, rows, C_i, true, in_rates, values))) {
         add_refuted(j, in_rates ? in_rates : condition);
     } else {
         nh_add_fact(j, "regular", NH_TESTED, "no singular state was found");

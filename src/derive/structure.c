@@ -238,7 +238,7 @@ void nh_judge_metric(nh_judge *j)
     size_t rank;
     nh_expr condition = NH_EXPR_NONE;
     if (n <= 6 && nh_matrix_rank(&j->algebra, n, n, g, &rank, &condition) && rank == n && condition &&
-        nh_find_singular(j, n, g, false, values)) {
+        nh_find_singular(j, n, g, false, condition, values)) {
         nh_add_fact(j, "metric-positive", NH_REFUTED,
                     sentence(j, "g is singular where ", nh_text_of(j, condition), " = 0"));
         return;

@@ -141,6 +141,12 @@ SYSTEMS = [
     ('by the last coordinate', THREE + "velocities u, w\nparametric x' = z*w, y' = w, z' = u\n", {'holonomic': '-', 'methods-agree': '+'}),
     ('affine, by the last coordinate', THREE + "velocities u, w\nparametric x' = z, y' = w, z' = u\n", {'holonomic': '-'}),
     # formulas that are too long to be reduced: what is true of all systems has to be proved in other ways
+    # (x y - 1)^2 + c has zeros for c = 0 only, which doubles do not tell; x^4 + y^4 and z^2 have theirs at one place
+    ('next to singular', "coordinates x, y\nkinetic 1/2*(x'^2 + ((x*y - 1)^2 + 1e-20)*y'^2)\n", {'metric-positive': '~'}),
+    ('singular along a curve', "coordinates x, y\nkinetic 1/2*(x'^2 + (x*y - 1)^2*y'^2)\n", {'metric-positive': '- x*y - 1 = 0'}),
+    ('singular at the origin', "coordinates x, y\nkinetic 1/2*(x'^2 + (x^4 + y^4)*y'^2)\n", {'metric-positive': '- x^4 + y^4 = 0'}),
+    ('next to dependent', THREE + "constraint ((x*y - 1)^2 + 1e-20)*(y' - x') = (z^2 + 1e-18)*z'\n", {'regular': '~'}),
+    ('dependent along a curve', THREE + "constraint (x*y - 1)^2*(y' - x') = z^2*z'\n", {'regular': '- singular'}),
     ('pendulums', chain(3), {'reactions-ideal': '+', 'reactions-powerless': '+', 'energy-conserved': '+', 'metric-positive': '+'}),
     ('pendulums in the wind', chain(3) + "force a0 = -a1'\n", {'reactions-ideal': '+', 'reactions-powerless': '+', 'energy-conserved': '-'}),
     ('trailers', trailers(2), {'reactions-ideal': '+', 'reactions-powerless': '+', 'energy-conserved': '+', 'methods-agree': '+',
