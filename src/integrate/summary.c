@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 const char *nh_stop_text(int why)
 {
@@ -198,6 +199,28 @@ static bool is_too_large(const nh_run_job *job, const nh_run_result *result)
     return large;
 }
 
+/* Whether the second method ends where it needs g^-1, and there is none: g is not positive definite there, each coordinate in units of its own. */
+static bool has_no_inverse(const nh_run_job *job, const nh_run_result *result)
+{
+    const nh_motion *m = job->motion;
+    const nh_tape *tape = m->constraints;
+    size_t n = m->eq->n, first = (m->n_positions + m->n_constraints) * (n + 1);
+    if (!m->second || !tape)
+        return false;
+    nh_series_double *machine = nh_series_new_double(tape, &job->equations->arena, 0);
+    machine->r[0] = result->t;
+    memcpy(machine->r + 1, result->x, m->size * sizeof *result->x);
+    double *g = nh_zeros(&job->equations->arena, n * n);
+    if (!nh_series_constants_double(machine, m->constants) || !nh_series_step_double(machine, 0))
+        return false;
+    for (size_t i = 0; i < n * n; i++) {
+        double square = machine->r[tape->outputs[first + i / n * (n + 1)]] *
+                        machine->r[tape->outputs[first + i % n * (n + 1)]];
+        g[i] = square > 0 ? machine->r[tape->outputs[first + i]] / sqrt(square) : 0;
+    }
+    return !nh_is_positive(g, n, -1e-13);
+}
+
 static void tell_why(const nh_run_job *job, nh_text *out, const nh_run_result *result)
 {
     bool doubles = result->end == NH_RUN_NOT_FINITE && job->options.precision == 0;
@@ -207,6 +230,9 @@ static void tell_why(const nh_run_job *job, nh_text *out, const nh_run_result *r
         nh_text_str(out, "a value is not finite there: an exponential, or a power of one, comes to 10^308, "
                          "where numbers end; "
                          "with --precision long they end at 10^4932\n");
+    else if (result->end == NH_RUN_NOT_FINITE && has_no_inverse(job, result))
+        nh_text_str(out, "the metric g is singular there, and the second method needs its inverse; the first "
+                         "may go on\n");
     else
         nh_text_format(out, "%s\n",
                        result->end == NH_RUN_STOPPED ? nh_stop_text(job->why)

@@ -481,6 +481,9 @@ def told(program, few):
     yield answer.status == 1 and 'no second method' in answer.told, f'{answer.status}: {answer.told}'
     answer = program("coordinates x\nkinetic 1/2*x'^2\ninitial x = -1, x' = 1\nobserve e = 1/x\n", '--to', 2, '--every', 0.5)
     yield answer.status == 1 and answer.number('stopped at t = ') == 1 and 'column e' in answer.told and answer.rows[-1]['t'] == 0.5, answer.told
+    rim = "coordinates x, y, z\nkinetic x'^2 + z'^2 + x^2*y'^2\nconstraint y' = x'\nforce x = 1\n"  # no inertia of y at x = 0
+    answer = program(rim, '--method', 'second')
+    yield answer.status == 1 and 'the metric g is singular there' in answer.told, f'{answer.status}: {answer.told}'
     # x = t - 1: log(x) has no value before t = 1, sqrt(2 - x) none behind t = 3, and the others nowhere; x^0 is 1
     claims = "coordinates x\nkinetic 1/2*x'^2\ninitial x = -1, x' = 1\nintegral A = log(x), B = sqrt(2 - x), C = asin(2 + 0*x), D = log(x) - log(-x), F = x'\n"
     answer = program(claims, '--to', 4, '--every', 1)
