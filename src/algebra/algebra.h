@@ -140,8 +140,16 @@ typedef struct nh_roots_near {
 /* To all digits of a double. False: the rank of J is less than n, in 60 digits, so that there may be others near by, or it does not get there. */
 bool nh_polish_root(const nh_pool *, nh_arena *scratch, nh_roots_near *);
 
-/* Whether F[0], which is small there, has a zero near by, or far away; of F and J only the first row is looked at. UNKNOWN: it is too long, or has no value. */
-nh_answer nh_vanishes_near(const nh_pool *, nh_arena *scratch, const nh_roots_near *);
+/* Rows of a matrix of expressions that doubles cannot tell from dependent ones, lambda_a M_ai = 0, where something given is 0, too. */
+typedef struct nh_rows_near {
+    size_t rows, columns, given, n;
+    const nh_expr *entries, *slopes; /* M, then what is given; their derivatives by the n symbols, by rows */
+    const uint32_t *symbols;
+    const double *values, *lambda; /* by symbol; by row, of length 1 */
+} nh_rows_near;
+
+/* Whether they are dependent near by, or elsewhere, and not only nearly so. UNKNOWN: they are too long, or have no value. */
+nh_answer nh_dependent_near(const nh_pool *, nh_arena *scratch, const nh_rows_near *);
 
 /* Whether a symmetric matrix is positive definite at every point: YES where the leading minors are sums of positive
  * terms; NO where one is negative at some point; UNKNOWN otherwise. */

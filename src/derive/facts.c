@@ -21,12 +21,6 @@ static double draw(nh_judge *j, signed char sign)
     return sign < 0 || (sign == 0 && (bits & 1)) ? -size : size;
 }
 
-static bool is_zero_parameter(const nh_judge *j, size_t symbol)
-{
-    const nh_model *model = j->eq->model;
-    return symbol < model->n_roles && model->roles[symbol].role == NH_ROLE_PARAMETER && j->signs[symbol] == 0;
-}
-
 enum { DRAWS = 8 };
 
 /* On the positions, and on C: by psi, or, where there is none, by projection. */
@@ -45,10 +39,7 @@ bool nh_draw_state(nh_judge *j, double *values)
         j->small = k >= DRAWS / 2; /* C may be near the origin only */
         for (size_t i = 0; i < j->eq->pool.n_symbols; i++)
             values[i] = draw(j, j->signs[i]);
-        for (size_t i = 0; i < j->eq->model->n_roles && j->given.has_zeros; i++)
-            values[i] = is_zero_parameter(j, i) ? 0 : values[i];
-        if (j->given.n_formulas)
-            nh_obey_formulas(j, values);
+        nh_obey_formulas(j->eq->model, &j->given, j->signs, &j->eq->context->arena, values);
         found = nh_onto_C(j, values);
     }
     j->small = false;
@@ -200,7 +191,7 @@ static bool is_proved(nh_judge *j, nh_expr e)
     nh_put_zeros(j->eq, &e, 1, &general);
     if (is_zero(j, general))
         return true;
-    if (!j->given.n_formulas)
+    if (!j->given.count)
         return false;
     nh_put_given(j->eq, &e, 1, &special);
     return special != general && is_zero(j, special);
@@ -374,7 +365,7 @@ static bool has_no_inverse(nh_judge *j)
 {
     nh_equations *eq = j->eq;
     nh_expr *g = nh_array(eq, eq->n * eq->n);
-    if (!j->given.has_zeros && !j->given.n_formulas)
+    if (!j->given.n_fixed && !j->given.count)
         return false;
     nh_metric(eq, g);
     return nh_rows_depend(eq, eq->n, g);
@@ -543,7 +534,7 @@ static void begin(nh_judge *j, nh_equations *eq, nh_budget budget)
     signed char *signs = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *signs);
     memcpy(signs, nh_model_signs(eq->model, &eq->context->arena), eq->model->pool.n_symbols);
     j->signs = signs;
-    j->given = nh_find_given(eq);
+    j->given = nh_find_formulas(eq, &eq->arena);
     j->dependent = nh_dependence(eq);
     nh_algebra_init(&j->algebra, &eq->pool, &budget, signs);
 }

@@ -5,18 +5,11 @@
 #include "algebra/algebra.h"
 #include "derive/inner.h"
 
-/* Parameters whose values are formulas in other ones, and all the others. */
-typedef struct nh_given_values {
-    nh_expr *formulas, *values, *others;
-    size_t n_formulas, n_others;
-    bool has_zeros; /* some parameter is 0 */
-} nh_given_values;
-
 typedef struct nh_judge {
     nh_equations *eq;
     nh_algebra algebra;
     const signed char *signs; /* by symbol, the z included */
-    nh_given_values given;
+    nh_formulas given;
     nh_facts *facts;
     uint64_t random;
     bool wide, small;       /* states are drawn from far and near */
@@ -33,13 +26,12 @@ typedef struct nh_judge {
 
 void nh_add_fact(nh_judge *, const char *name, nh_verdict verdict, const char *detail);
 
-/* given.c: what the values of the parameters say; a drawn state that agrees with the formulas. */
-nh_given_values nh_find_given(nh_equations *);
+/* given.c: what the values of the parameters say. */
+nh_formulas nh_find_formulas(nh_equations *, nh_arena *);
 bool nh_rows_depend(nh_equations *, size_t rows, const nh_expr *M); /* rows of n: at every state */
 /* rank.c: C_i, at a state to rounding; at every state, with numbers in the place of the parameters. */
 bool nh_rows_depend_at(nh_equations *, const double *values);
 bool nh_rows_depend_always(nh_equations *);
-void nh_obey_formulas(nh_judge *, double *values);
 
 /* A random state by symbol: parameters of the right sign, or 0, on the positions and on C. False: none was found. */
 bool nh_draw_state(nh_judge *, double *values);
@@ -99,9 +91,8 @@ nh_verdict nh_judge_steps(nh_judge *, nh_expr F, const char **detail);
 bool nh_has_a_value(nh_judge *, nh_expr F);
 
 /* regular.c: a state on the positions, and with in_rates, q' being variables then, on C, where the rows of M (rows x n) are dependent;
- * values, by symbol, are set to it. The condition that holds there, where it is known, has a zero near by, and is not only small. */
-bool nh_find_singular(nh_judge *, size_t rows, const nh_expr *M, bool in_rates, nh_expr condition,
-                      double *values);
+ * values, by symbol, are set to it. Where that is only nearly so, in many digits, it is none. */
+bool nh_find_singular(nh_judge *, size_t rows, const nh_expr *M, bool in_rates, double *values);
 void nh_judge_regular(nh_judge *);
 
 /* structure.c: the parameters' own values, by symbol, where they have some. */

@@ -17,6 +17,7 @@ typedef struct hunt {
     size_t rows, n, n_given; /* lambda; equations with lambda; others */
     nh_expr *symbols;        /* of the state */
     size_t n_symbols, unknowns, equations;
+    const nh_expr *entries, *derivatives; /* of M, and what has to vanish besides */
     const nh_evaluator *values_of, *slopes_of;
     double *M, *errors, *slopes; /* of rows x n entries and those given; slopes: by entry, then by symbol */
     double *lambda, *E, *bounds, *J;
@@ -91,6 +92,7 @@ static bool begin(hunt *h, const nh_expr *M, bool in_rates)
     for (size_t k = 0; k < count; k++)
         nh_gradient(&eq->pool, &eq->context->arena, &roots[k], NULL, 1, h->symbols, h->n_symbols,
                     slopes + k * h->n_symbols);
+    h->entries = roots, h->derivatives = slopes;
     h->values_of = nh_evaluator_new(&eq->pool, &eq->arena, roots, count);
     h->slopes_of = nh_evaluator_new(&eq->pool, &eq->arena, slopes, count * h->n_symbols);
     h->M = doubles(j, count), h->errors = doubles(j, count), h->slopes = doubles(j, count * h->n_symbols);
@@ -292,31 +294,26 @@ static void draw_start(hunt *h, int start)
         h->lambda[a] = (double)(nh_hash((uint64_t)start * 31 + a + 1) >> 40) / (1 << 23) - 1;
 }
 
-/* What doubles do not tell: whether the condition, small at the state that was found, is 0 there or near by, all variables being free. */
-static bool holds_nowhere(nh_judge *j, nh_expr condition, bool in_rates, double *values)
+/* What doubles do not tell: whether the rows are dependent near by, or nowhere. */
+static bool is_only_near(hunt *h)
 {
-    nh_equations *eq = j->eq;
-    if (!condition)
-        return false;
-    nh_expr *symbols = nh_array(eq, 2 * eq->n + 1), *slopes = nh_array(eq, 2 * eq->n + 1), *exact;
-    size_t n = state_symbols(j, in_rates, symbols);
-    uint32_t *indices = nh_arena_array(&eq->arena, n + 1, sizeof *indices);
-    for (size_t k = 0; k < n; k++)
-        nh_is_symbol(&eq->pool, symbols[k], &indices[k]);
-    nh_gradient(&eq->pool, &eq->context->arena, &condition, NULL, 1, symbols, n, slopes);
-    exact = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *exact);
-    nh_roots_near near = {.count = 1,
-                          .n = n,
-                          .F = &condition,
-                          .J = slopes,
-                          .symbols = indices,
-                          .exact = exact,
-                          .values = values};
-    return nh_vanishes_near(&eq->pool, &eq->context->arena, &near) == NH_NO;
+    nh_equations *eq = h->j->eq;
+    uint32_t *indices = nh_arena_array(&eq->arena, h->n_symbols + 1, sizeof *indices);
+    for (size_t k = 0; k < h->n_symbols; k++)
+        nh_is_symbol(&eq->pool, h->symbols[k], &indices[k]);
+    nh_rows_near near = {.rows = h->rows,
+                         .columns = h->n,
+                         .given = h->n_given,
+                         .n = h->n_symbols,
+                         .entries = h->entries,
+                         .slopes = h->derivatives,
+                         .symbols = indices,
+                         .values = h->values,
+                         .lambda = h->lambda};
+    return nh_dependent_near(&eq->pool, &eq->context->arena, &near) == NH_NO;
 }
 
-bool nh_find_singular(nh_judge *j, size_t rows, const nh_expr *M, bool in_rates, nh_expr condition,
-                      double *values)
+bool nh_find_singular(nh_judge *j, size_t rows, const nh_expr *M, bool in_rates, double *values)
 {
     nh_equations *eq = j->eq;
     hunt h = {.j = j, .rows = rows, .values = values};
@@ -327,8 +324,7 @@ bool nh_find_singular(nh_judge *j, size_t rows, const nh_expr *M, bool in_rates,
         return false;
     for (int start = 0; start < starts && !found; start++) {
         draw_start(&h, start);
-        found =
-            descend(&h) && (in_rates || has_velocities(&h)) && !holds_nowhere(j, condition, in_rates, values);
+        found = descend(&h) && (in_rates || has_velocities(&h)) && !is_only_near(&h);
     }
     j->random = random;
     return found;
@@ -400,12 +396,12 @@ static void judge_states(nh_judge *j, size_t rows, const nh_expr *M, nh_expr con
     nh_expr *C_i = nh_array(eq, rows * eq->n), in_rates = NH_EXPR_NONE;
     size_t rank;
     bool implicit = eq->second.C_i != NULL && eq->model->r > 0;
-    if (eq->model->psi && nh_find_singular(j, rows, M, false, condition, values)) {
+    if (eq->model->psi && nh_find_singular(j, rows, M, false, values)) {
         nh_expr of_G = condition_of_G(j, values);
         add_refuted(j, of_G ? of_G : condition);
     } else if (implicit && nh_put_own_zeros(j, eq->second.C_i, rows * eq->n, C_i) &&
-               (nh_matrix_rank(&j->algebra, rows, eq->n, C_i, &rank, &in_rates),
-                nh_find_singular(j, rows, C_i, true, in_rates, values))) {
+               nh_find_singular(j, rows, C_i, true, values)) {
+        nh_matrix_rank(&j->algebra, rows, eq->n, C_i, &rank, &in_rates);
         add_refuted(j, in_rates ? in_rates : condition);
     } else {
         nh_add_fact(j, "regular", NH_TESTED, "no singular state was found");
@@ -425,7 +421,7 @@ static bool is_regular_as_given(nh_judge *j, size_t rows, const nh_expr *M)
 {
     size_t count = rows * j->eq->n, rank = 0;
     nh_expr *given = nh_array(j->eq, count), condition = NH_EXPR_NONE;
-    if (!j->given.n_formulas)
+    if (!j->given.count)
         return false;
     nh_put_given(j->eq, M, count, given);
     return nh_have_values(given, count) &&

@@ -218,7 +218,7 @@ static bool is_positive(nh_judge *j, size_t n, const nh_expr *g)
 {
     nh_expr *given = nh_array(j->eq, n * n);
     return nh_matrix_positive(&j->algebra, n, g) == NH_YES ||
-           (j->given.n_formulas && put_all_given(j, g, n * n, given) &&
+           (j->given.count && put_all_given(j, g, n * n, given) &&
             nh_matrix_positive(&j->algebra, n, given) == NH_YES);
 }
 
@@ -238,7 +238,7 @@ void nh_judge_metric(nh_judge *j)
     size_t rank;
     nh_expr condition = NH_EXPR_NONE;
     if (n <= 6 && nh_matrix_rank(&j->algebra, n, n, g, &rank, &condition) && rank == n && condition &&
-        nh_find_singular(j, n, g, false, condition, values)) {
+        nh_find_singular(j, n, g, false, values)) {
         nh_add_fact(j, "metric-positive", NH_REFUTED,
                     sentence(j, "g is singular where ", nh_text_of(j, condition), " = 0"));
         return;

@@ -149,52 +149,18 @@ static nh_nature nature_of(nh_reader *reader, nh_expr C, const directions *d)
                                      : 0};
 }
 
-/* The number 0 for a parameter that is 0, its formula for one that has one; NH_EXPR_NONE: neither. */
-static nh_expr given_value(nh_reader *reader, const nh_parameter *p)
+/* What parameters say that are formulas, or 0. Where something has no value then, it stays as it is. */
+static nh_expr with_given(nh_reader *reader, nh_expr e)
 {
-    uint32_t index = 0;
-    nh_is_symbol(reader->pool, p->symbol, &index);
-    if (reader->signs[index] == 0)
-        return reader->pool->zero;
-    bool formula = false;
-    nh_arena_mark mark = nh_arena_here(&reader->scratch);
-    bool *depends = nh_arena_array(&reader->scratch, reader->pool->n_symbols, sizeof *depends);
-    if (p->value)
-        nh_find_symbols(reader->pool, &reader->scratch, &p->value, 1, depends);
-    for (size_t i = 0; i < reader->pool->n_symbols; i++)
-        formula = formula || depends[i];
-    nh_arena_release(&reader->scratch, mark);
-    return formula ? p->value : NH_EXPR_NONE;
-}
-
-/* What these parameters say. Where something has no value then, it stays as it is. */
-static void put_given(nh_reader *reader, const nh_expr *e, size_t count, nh_expr *out)
-{
-    const nh_model *model = reader->model;
-    nh_arena *arena = &reader->context->arena;
-    nh_expr *symbols = nh_arena_array(arena, model->n_parameters + 1, sizeof *symbols),
-            *values = nh_arena_array(arena, model->n_parameters + 1, sizeof *values);
-    size_t found = 0;
-    bool all = true;
-    for (size_t i = 0; i < model->n_parameters; i++) {
-        symbols[found] = model->parameters[i].symbol;
-        values[found] = given_value(reader, &model->parameters[i]);
-        found += values[found] != NH_EXPR_NONE;
-    }
-    memcpy(out, e, count * sizeof *out);
-    for (size_t pass = 0; pass < found; pass++) /* values may be formulas in formulas */
-        nh_substitute(reader->pool, &reader->scratch, out, count, symbols, values, found, out);
-    for (size_t i = 0; i < count; i++)
-        all = all && out[i];
-    if (!all)
-        memcpy(out, e, count * sizeof *out);
+    nh_expr given;
+    nh_put_known(&reader->formulas, reader->pool, &reader->scratch, &e, 1, &given);
+    return given ? given : e;
 }
 
 static void classify(nh_reader *reader, nh_constraint *c, const directions *d)
 {
-    nh_expr given;
+    nh_expr given = with_given(reader, c->C);
     nh_nature nature = nature_of(reader, c->C, d);
-    put_given(reader, &c->C, 1, &given);
     c->given = given == c->C ? nature : nature_of(reader, given, d);
     c->kind_exact = nature.exact, c->degree = nature.degree;
     c->rate_kind = nature.kind;
@@ -276,7 +242,9 @@ static bool classify_equation(nh_reader *reader, nh_equation *equation, const di
 {
     nh_constraint *c = &equation->constraint;
     size_t n = reader->model->n;
-    if (is_zero(reader, c->C) == NH_YES) {
+    nh_expr said;
+    nh_put_formulas(&reader->formulas, reader->pool, &reader->scratch, &c->C, 1, &said);
+    if (said && is_zero(reader, said) == NH_YES) {
         nh_drop_equation(reader, equation, "reads 0 = 0");
         return true;
     }
@@ -303,6 +271,7 @@ void nh_affine_row(nh_reader *reader, const nh_constraint *c, nh_expr *row)
     directions d = directions_of(reader);
     nh_gradient(reader->pool, &reader->scratch, &c->C, NULL, 1, d.rates, reader->model->n, row);
     row[reader->model->n] = at_rest(reader, c->C, &d);
+    nh_put_formulas(&reader->formulas, reader->pool, &reader->scratch, row, reader->model->n + 1, row);
 }
 
 /* The independent equations become the model's; multipliers follow them. */
@@ -402,7 +371,8 @@ static void classify_psi(nh_reader *reader)
     nh_model *model = reader->model;
     nh_expr *given = nh_arena_array(&reader->context->arena, model->n, sizeof *given);
     nh_nature nature = nature_of_psi(reader, model->psi);
-    put_given(reader, model->psi, model->n, given);
+    for (size_t i = 0; i < model->n; i++)
+        given[i] = with_given(reader, model->psi[i]);
     model->psi_kind = nature.kind, model->psi_exact = nature.exact;
     model->psi_given = nature_of_psi(reader, given);
 }
@@ -481,6 +451,7 @@ static void check_agreement(nh_reader *reader, const directions *d)
         nh_span keyword = reader->equations[e].keyword;
         const nh_constraint *c = &model->constraints[a++];
         nh_substitute(reader->pool, &reader->scratch, &c->C, 1, d->rates, model->psi, model->n, &C_psi);
+        nh_put_formulas(&reader->formulas, reader->pool, &reader->scratch, &C_psi, 1, &C_psi);
         nh_answer answer = agrees(reader, C_psi);
         if (answer == NH_NO)
             nh_wrong(reader, keyword, NULL, "the parametric equations do not satisfy %s",

@@ -225,6 +225,27 @@ nh_slice nh_name_spelled(nh_arena *, nh_slice name);
  * everything else either. By symbol index; in scratch. */
 const signed char *nh_model_signs(const nh_model *model, nh_arena *scratch);
 
+/* formulas.c: parameters whose values are formulas in others, and these in parameters that have none; and those that are not treated as symbols,
+ * with their values: what is 0, and the parameters that a formula which is 0 is made of. */
+typedef struct nh_formulas {
+    nh_expr *symbols, *values;
+    size_t count;
+    nh_expr *fixed, *fixed_values;
+    size_t n_fixed;
+} nh_formulas;
+nh_formulas nh_model_formulas(const nh_model *, const signed char *signs, nh_pool *, nh_arena *);
+/* Expressions with formulas in the place of the parameters; with what is fixed; with both. */
+void nh_put_formulas(const nh_formulas *, nh_pool *, nh_arena *scratch, const nh_expr *e, size_t count,
+                     nh_expr *out);
+void nh_put_fixed(const nh_formulas *, nh_pool *, nh_arena *scratch, const nh_expr *e, size_t count,
+                  nh_expr *out);
+void nh_put_known(const nh_formulas *, nh_pool *, nh_arena *scratch, const nh_expr *e, size_t count,
+                  nh_expr *out);
+/* Of values that were drawn, by symbol: what is fixed and formulas get theirs. Where that is not possible with their own signs, as of R - r, all parameters come
+ * closer to their own values. */
+void nh_obey_formulas(const nh_model *, const nh_formulas *, const signed char *signs, nh_arena *scratch,
+                      double *values);
+
 /* The values of the parameters by symbol index, NaN for all other symbols and where no value is given. */
 void nh_model_parameter_values(const nh_model *model, nh_arena *scratch, double *values);
 /* The same with numbers instead of the values of some symbols. */

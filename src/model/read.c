@@ -71,6 +71,7 @@ static void check_model(nh_reader *reader)
     if (reader->diagnostics->errors)
         return;
     reader->signs = nh_model_signs(model, &reader->context->arena);
+    reader->formulas = nh_model_formulas(model, reader->signs, &model->pool, &reader->context->arena);
     nh_sum_energies(reader);
     nh_check_energies(reader);
     nh_check_parameters(reader);

@@ -84,6 +84,7 @@ typedef struct nh_reader {
     nh_expr totals[2]; /* symbols for `kinetic` and `potential`; NH_EXPR_NONE until they are used */
     nh_modular *modular;
     const signed char *signs;
+    nh_formulas formulas; /* of parameters */
 } nh_reader;
 
 /* An error (or a warning) at a place of the current source. Both return false. */

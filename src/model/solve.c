@@ -96,6 +96,8 @@ static void draw(nh_solver *s)
         if (as_initial && isfinite(s->initial[i]))
             s->values[i] = s->initial[i];
     }
+    if (!s->as_given)
+        nh_obey_formulas(model, &s->reader->formulas, s->reader->signs, &s->reader->scratch, s->values);
     s->draws++;
 }
 
