@@ -42,6 +42,9 @@ FACTS = [
     # z' is the rate of the polar angle, and x = 0 and y = 0 are crossed
     (SPACE + "constraint x*y' - y*x' = (x^2 + y^2)*z'\ninitial x = 1, x' = -0.5, y' = 1\nintegral A = z + atan(x/y)\nintegral B = z - atan(y/x)\nintegral C = z - atan2(y, x)\n",
      {**{f'integral {name}': 'refuted' for name in 'ABC'}, 'constant-functions': 'proved'}),
+    # roots that only touch 0: the sign of x - 1, and that of a sine
+    (LINE + "initial x' = 1\nintegral G = sinh((x - 1)/2)/sqrt(cosh(x - 1) - 1)\nintegral H = sin((x - 1.3)/2)/sqrt(1 - cos(x - 1.3))\n",
+     {'integral G': 'refuted', 'integral H': 'refuted'}),
     # an infinite force that lets it through: x'^2/2 + 2 sqrt(|x|) is constant, and x goes from one side to the other
     (LINE + "potential 2*(x^2)^(1/4)\ninitial x = -1, x' = 3\n" + claim('x'), {'integral A': MAYBE}),
 
