@@ -26,7 +26,11 @@ static const char reserved[] =
     "interface "
     "pi sin cos tan asin acos atan atan2 sinh cosh tanh exp log sqrt pow fabs fmin fmax sign_of solve_linear "
     "OVERFLOW UNDERFLOW DOMAIN SING PLOSS TLOSS exception signgam j0 j1 jn y0 y1 yn gamma lgamma tgamma "
-    "drem significand float_t double_t";
+    "drem significand float_t double_t isgreater isgreaterequal isless islessequal islessgreater isunordered "
+    "M_E M_LOG2E M_LOG10E M_LN2 M_LN10 M_PI M_PI_2 M_PI_4 M_1_PI M_2_PI M_2_SQRTPI M_SQRT2 M_SQRT1_2 "
+    "MAXFLOAT "
+    "M_El M_LOG2El M_LOG10El M_LN2l M_LN10l M_PIl M_PI_2l M_PI_4l M_1_PIl M_2_PIl M_2_SQRTPIl M_SQRT2l "
+    "M_SQRT1_2l X_TLOSS";
 
 /* ---------------------------------------------------------------- before the routines */
 

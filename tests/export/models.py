@@ -34,12 +34,12 @@ coordinates  lambda, for, state
 angles       θ, end
 parameters   double = 2, theta_ = 3, k1 = 1, par = 1, matrix1 = 2, class = 1/2, sign_of = 1, __x = 1, lambda_dot = 2, y1 = 1, gamma = 1,
              round = 1, hypot = 1, erf = 1, log2 = 1, floor = 1, index = 1, printf = 1, i = 1, e = 1, ugly_first_psi = 1, ugly_parameters = 1,
-             Float64 = 2, String = 1, length = 1, typeof = 1, float = 1
+             Float64 = 2, String = 1, length = 1, typeof = 1, float = 1, M_PI = 1, isless = 1
 let          v = lambda'*cos(θ) + for'*sin(θ)
 kinetic      1/2*double*(lambda'^2 + for'^2) + 1/2*theta_*θ'^2 + 1/2*end'^2*class + 1/2*state'^2*(1 + for^2)*__x
 potential    k1*lambda^2 + par*state^2*matrix1 + sign_of*θ + lambda_dot*end*y1*gamma
              + round*for*hypot*erf*log2*floor*index*printf*i*e*ugly_first_psi*ugly_parameters
-             + pi*Float64*String*length*typeof*float*for
+             + pi*Float64*String*length*typeof*float*M_PI*isless*for
 constraint   lambda'*sin(θ) - for'*cos(θ) = 0
 constraint   rate: state' = for*end'
 initial      θ = 1/3
