@@ -266,6 +266,18 @@ def trailers(nonholo):
         yield done.returncode == 0 and max(abs(x - y) for x, y in zip(*last)) < 1e-9, f'{n} trailers from rest: {last}\n{done.stderr.decode()}'
 
 
+def beside_trailers(nonholo):
+    """A row with more than two entries, all of which vanish with x, where there are so many that one is satisfied after the other: the car still drives with v_0 = u
+    across the axes, and p + 2 q + 3 s is held."""
+    model = train(5).replace('coordinates x, y', 'coordinates x, y, p, q, s') + "kinetic 1/2*(p'^2 + q'^2 + s'^2)\nconstraint x*(p' + 2*q' + 3*s') = 0\n"
+    start = f'x=1,a0={math.pi / 2!r},a1=1.2'
+    done = subprocess.run([nonholo, 'eval', '-', '--format', 'json', '--start', start], input=model.encode(), capture_output=True)
+    rows = json.loads(done.stdout)['first']['psi_alpha'] if done.returncode == 0 else []
+    moves = [row for row in rows if abs(row[1]) > 1e-9]
+    yield len(rows) == 4 and all(abs(row[2] + 2 * row[3] + 3 * row[4]) < 1e-12 for row in rows) and len(moves) == 1 and abs(moves[0][0]) < 1e-12 and \
+        abs(moves[0][6] / moves[0][1] - math.sin(math.pi / 2 - 1.2) / 1.5) < 1e-12 and all(max(map(abs, row)) < 10 for row in rows), f'beside trailers: {rows}'
+
+
 GEARS = """
 coordinates x, y, z, w
 kinetic    1/2*(x'^2 + y'^2 + z'^2 + w'^2)
@@ -308,7 +320,7 @@ def main():
         if any(line != facts[0] for line in facts):
             failures += 1
             print(f'{title}: different facts: {facts}')
-    for right, what in [*trailers(nonholo), *pivots(nonholo)]:
+    for right, what in [*trailers(nonholo), *beside_trailers(nonholo), *pivots(nonholo)]:
         failures += not right
         if not right:
             print(what)
