@@ -141,8 +141,9 @@ typedef struct nh_roots_near {
 /* To all digits of a double. False: the rank of J is less than n, in 60 digits, so that there may be others near by, or it does not get there. */
 bool nh_polish_root(const nh_pool *, nh_arena *scratch, nh_roots_near *);
 
-/* Whether F[0], which is small there, has a zero near by, or far away; of F and J only the first row is looked at. UNKNOWN: it is too long, or has no value. */
-nh_answer nh_vanishes_near(const nh_pool *, nh_arena *scratch, const nh_roots_near *);
+/* Whether F[0], which is small there, has a zero near by, or far away; of F and J only the first row is looked at. second: n x n, the derivatives of that; may be
+ * NULL. UNKNOWN: it is too long, or has no value. */
+nh_answer nh_vanishes_near(const nh_pool *, nh_arena *scratch, const nh_roots_near *, const nh_expr *second);
 
 /* Whether a symmetric matrix is positive definite at every point: YES where the leading minors are sums of positive
  * terms; NO where one is negative at some point; UNKNOWN otherwise. */

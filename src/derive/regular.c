@@ -312,7 +312,10 @@ static bool holds_nowhere(nh_judge *j, nh_expr condition, bool in_rates, double 
                           .symbols = indices,
                           .exact = exact,
                           .values = values};
-    return nh_vanishes_near(&eq->pool, &eq->context->arena, &near) == NH_NO;
+    nh_expr *second = nh_array(eq, n * n);
+    for (size_t k = 0; k < n; k++)
+        nh_gradient(&eq->pool, &eq->context->arena, &slopes[k], NULL, 1, symbols, n, second + k * n);
+    return nh_vanishes_near(&eq->pool, &eq->context->arena, &near, second) == NH_NO;
 }
 
 bool nh_find_singular(nh_judge *j, size_t rows, const nh_expr *M, bool in_rates, nh_expr condition,
