@@ -112,6 +112,7 @@ typedef struct nh_eigenpair {
 typedef struct nh_spectral {
     size_t n, held;
     const nh_expr *A, *H; /* n x n; held x n */
+    bool leaves;          /* A x need not be one of the x with H x = 0: it is projected on them */
     const nh_expr *rates; /* what is 0 at the state, if that is exact */
     size_t n_rates;
     const nh_expr *exact; /* by symbol: its value, without symbols; NH_EXPR_NONE: that in values[], */

@@ -1,5 +1,7 @@
 /* Eigenvalues to many digits, by the characteristic polynomial. With H the derivatives of what is held, a basis of the x with H x = 0 has 1 and 0 in the
- * variables F without pivot, so that A on it is M = A_F N, the rows F of A times the basis N. M becomes a matrix of Hessenberg's form, and this its polynomial
+ * variables F without pivot, so that A on it is M = A_F N, the rows F of A times the basis N. Where A x leaves them, as it does off steady motions, this would
+ * depend on F; then A x is projected on them, orthogonally in the variables, so that M = (N^T N)^-1 N^T A N. M becomes a matrix of Hessenberg's form, and this
+ * its polynomial
  *
  *     p(lambda) = lambda^m + c_(m-1) lambda^(m-1) + ... + c_0,
  *
@@ -52,22 +54,53 @@ static bool find_basis(matrix *m, const nh_complex *H, size_t held, size_t *free
     return true;
 }
 
-static bool find_matrix(matrix *m, const nh_complex *A, const nh_complex *H, size_t held)
+/* A N: rows by n; false: something has no value. */
+static bool apply(const matrix *m, const nh_complex *A, nh_complex *out)
+{
+    for (size_t i = 0; i < m->rows * m->n; i++)
+        for (size_t j = 0; j < m->rows; j++) {
+            const nh_complex *a = &A[i / m->n * m->rows + j];
+            if (!mpfr_number_p(a->re))
+                return false;
+            mpfr_fma(out[i].re, a->re, m->N[j * m->n + i % m->n].re, out[i].re, MPFR_RNDN);
+        }
+    return true;
+}
+
+/* (N^T N) M = N^T (A N), AN being A N. */
+static bool project(matrix *m, const nh_complex *AN)
+{
+    nh_digits *d = m->d;
+    size_t n = m->n, width = 2 * n;
+    nh_complex *both = nh_digits_new(d, n * width);
+    size_t *order = nh_arena_array(d->arena, n + 1, sizeof *order);
+    for (size_t i = 0; i < n * width; i++) {
+        size_t k = i % width;
+        for (size_t j = 0; j < m->rows; j++)
+            mpfr_fma(both[i].re, m->N[j * n + i / width].re, (k < n ? m->N : AN)[j * n + k % n].re,
+                     both[i].re, MPFR_RNDN);
+    }
+    if (nh_digits_eliminate(d, both, n, n, width, (long)d->bits / 2, order) < n)
+        return false;
+    for (size_t i = 0; i < n * n; i++)
+        nh_digits_set(&m->M[order[i / n] * n + i % n], &both[i / n * width + n + i % n]);
+    return true;
+}
+
+static bool find_matrix(matrix *m, const nh_complex *A, const nh_spectral *s, const nh_complex *H)
 {
     nh_digits *d = m->d;
     size_t *free = nh_arena_array(d->arena, m->rows + 1, sizeof *free);
-    if (!find_basis(m, H, held, free))
+    if (!find_basis(m, H, s->held, free))
         return false;
+    nh_complex *AN = nh_digits_new(d, m->rows * m->n);
     m->M = nh_digits_new(d, m->n * m->n);
-    for (size_t i = 0; i < m->n; i++)
-        for (size_t k = 0; k < m->n; k++)
-            for (size_t j = 0; j < m->rows; j++) {
-                const nh_complex *a = &A[free[i] * m->rows + j];
-                if (!mpfr_number_p(a->re))
-                    return false;
-                mpfr_fma(m->M[i * m->n + k].re, a->re, m->N[j * m->n + k].re, m->M[i * m->n + k].re,
-                         MPFR_RNDN);
-            }
+    if (!apply(m, A, AN))
+        return false;
+    if (s->leaves)
+        return project(m, AN);
+    for (size_t i = 0; i < m->n * m->n; i++)
+        nh_digits_set(&m->M[i], &AN[free[i / m->n] * m->n + i % m->n]);
     return true;
 }
 
@@ -344,7 +377,7 @@ static bool sample(const job *j, nh_digits *d, const double *moves, matrix *m, n
     nh_digits_state state = {s->exact, s->values, moves, NULL};
     nh_digits_evaluate(d, j->pool, j->roots, j->count, &state, values);
     *m = (matrix){.d = d, .rows = s->n};
-    if (!find_matrix(m, values, values + s->n * s->n, s->held))
+    if (!find_matrix(m, values, s, values + s->n * s->n))
         return false;
     find_polynomial(m, c);
     return true;

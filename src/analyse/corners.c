@@ -33,30 +33,6 @@ typedef struct corners {
 
 /* ---------------------------------------------------------------- which they are */
 
-/* u^k, where node is sqrt(u^(2 k)). */
-static bool is_root_of_power(const nh_pool *pool, nh_expr node, nh_expr *base, int64_t *k)
-{
-    nh_node n = nh_get(pool, node), inner = nh_get(pool, n.kind == NH_CALL ? n.a : node);
-    nh_rational exponent;
-    if (n.kind != NH_CALL || n.function != NH_FN_sqrt || inner.kind != NH_POW ||
-        !nh_is_number(pool, inner.b, &exponent) || exponent.big || exponent.den != 1 || exponent.num % 2)
-        return false;
-    *base = inner.a, *k = exponent.num / 2;
-    return true;
-}
-
-nh_expr nh_corner_argument(nh_pool *pool, nh_expr node)
-{
-    nh_node n = nh_get(pool, node);
-    nh_expr base = NH_EXPR_NONE;
-    int64_t k;
-    if (is_root_of_power(pool, node, &base, &k))
-        return k % 2 ? base : NH_EXPR_NONE;
-    if (n.kind != NH_CALL || nh_function_get((nh_function)n.function)->smooth)
-        return NH_EXPR_NONE;
-    return n.b ? nh_sub(pool, n.a, n.b) : n.a;
-}
-
 /* 0 within the roundings of the state and of the formula. Without bounds for these: what is said for that. */
 static bool vanishes(const corners *c, nh_expr e, bool otherwise)
 {
@@ -111,24 +87,6 @@ static void put_state(corners *c, const double *inputs)
 
 /* ---------------------------------------------------------------- on one side */
 
-/* The smooth function that it is where its argument is positive, or negative. */
-static nh_expr side_of(nh_pool *pool, nh_expr node, const nh_expr *image, bool positive)
-{
-    nh_node n = nh_get(pool, node);
-    nh_expr base;
-    int64_t k;
-    if (is_root_of_power(pool, node, &base, &k)) {
-        nh_expr power = nh_power(pool, image[base], k);
-        return positive ? power : nh_neg(pool, power);
-    }
-    switch (n.function) {
-    case NH_FN_sign: return positive ? pool->one : pool->minus_one;
-    case NH_FN_abs: return positive ? image[n.a] : nh_neg(pool, image[n.a]);
-    case NH_FN_min: return image[positive ? n.b : n.a];
-    default: return image[positive ? n.a : n.b]; /* max */
-    }
-}
-
 /* All nodes on these sides, a bit for each argument; by handle. */
 static nh_expr *on_sides(corners *c, unsigned sides)
 {
@@ -139,7 +97,7 @@ static nh_expr *on_sides(corners *c, unsigned sides)
         nh_expr e = c->walk.nodes[i];
         const corner *at = next < c->count ? &c->items[next] : NULL;
         if (at && at->node == e) {
-            image[e] = side_of(pool, e, image, (sides >> at->argument & 1) != at->reversed);
+            image[e] = nh_side_of_corner(pool, e, image, (sides >> at->argument & 1) != at->reversed);
             next++;
         } else {
             nh_list operands = nh_operands(pool, e);
@@ -270,7 +228,7 @@ void nh_roots_of_squares(nh_flow *f, const nh_expr *e, size_t count, nh_expr *ou
         bool changed = false;
         for (size_t j = 0; j < operands.count; j++)
             changed = changed || image[operands.items[j]] != operands.items[j];
-        if (is_root_of_power(pool, node, &base, &k))
+        if (nh_is_root_of_power(pool, node, &base, &k))
             image[node] = nh_power(pool, nh_call(pool, NH_FN_abs, image[base], NH_EXPR_NONE), k);
         else
             image[node] = changed ? nh_rebuilt_with(pool, node, image) : node;
@@ -288,7 +246,7 @@ static bool has_root_of_power(const nh_flow *f, const nh_expr *e, size_t count)
     nh_expr base;
     int64_t k;
     for (size_t i = 0; i < walk.count; i++)
-        if (is_root_of_power(pool, walk.nodes[i], &base, &k))
+        if (nh_is_root_of_power(pool, walk.nodes[i], &base, &k))
             return true;
     return false;
 }
@@ -304,7 +262,7 @@ static nh_expr with_sign(nh_flow *f, nh_expr product)
     for (size_t i = 0; i < p.count && !found; i++)
         for (size_t j = 0; j < p.count && !found; j++) {
             found = p.factors[i].exponent == -1 && p.factors[j].exponent > 0 &&
-                    is_root_of_power(pool, p.factors[i].base, &base, &k) && k == 1 &&
+                    nh_is_root_of_power(pool, p.factors[i].base, &base, &k) && k == 1 &&
                     p.factors[j].base == base;
             if (found)
                 p.factors[i] = (nh_factor){nh_call(pool, NH_FN_sign, base, NH_EXPR_NONE), 1},

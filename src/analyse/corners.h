@@ -12,9 +12,6 @@ bool nh_flow_has_corner(nh_flow *, const double *inputs);
  * are too many, or the rates jump there. */
 nh_expr *nh_flow_on_sides(nh_flow *, const double *inputs, size_t *count);
 
-/* u, where the node is a function with a corner at u = 0; NH_EXPR_NONE: it is none. */
-nh_expr nh_corner_argument(nh_pool *, nh_expr node);
-
 /* sqrt(u^2) as |u|, the derivative of which has a value wherever it is continuous: that of |u| u at u = 0. */
 void nh_roots_of_squares(nh_flow *, const nh_expr *e, size_t count, nh_expr *out);
 

@@ -19,6 +19,8 @@ typedef struct nh_energy {
     nh_expr *slope;       /* dH/dx, by variable, and dH/dt behind them */
     nh_smooth *slopes;    /* the same, and df^p/dx for each p */
     bool conserved;
+    bool powered;  /* the next one was asked for */
+    nh_expr power; /* dH(x') without what cancels in it; NH_EXPR_NONE: there is no such form */
 } nh_energy;
 
 /* ---------------------------------------------------------------- dH */
@@ -108,6 +110,22 @@ static bool is_conserved(nh_flow *f, const nh_expr *slope)
     for (size_t k = 0; k < f->size; k++)
         rate = nh_add(pool, rate, nh_mul(pool, slope[k], f->rates[k]));
     return is_zero(f, rate);
+}
+
+/* (A_i(q, q') - A_i(q, 0)) q'^i on C: that is all of dH(x') where the constraints are homogeneous and ideal, and nothing depends on the time. */
+static nh_expr find_power(nh_flow *f, const nh_expr *slope)
+{
+    nh_equations *eq = f->eq;
+    nh_pool *pool = &eq->pool;
+    nh_expr *A = forces_at_rest(f), power = pool->zero, on_C, rest = slope[f->size];
+    for (size_t i = 0; i < f->n; i++)
+        power = nh_add(pool, power,
+                       nh_mul(pool, nh_sub(pool, eq->model->coordinates[i].force, A[i]),
+                              eq->model->coordinates[i].rate));
+    nh_flow_on_C(f, &power, 1, &on_C);
+    for (size_t k = 0; k < f->size; k++)
+        rest = nh_add(pool, rest, nh_mul(pool, slope[k], f->rates[k]));
+    return on_C && is_zero(f, nh_sub(pool, rest, on_C)) ? on_C : NH_EXPR_NONE;
 }
 
 /* ---------------------------------------------------------------- what is made once */
@@ -290,7 +308,11 @@ bool nh_energy_is_least(nh_flow *f, const nh_linearization *l)
 bool nh_energy_falls_to_least(nh_flow *f, const nh_linearization *l)
 {
     nh_energy *e = energy(f);
-    return has_minimum(f, l, e) && nh_energy_falls_nearby(f, l, e->slope);
+    if (!has_minimum(f, l, e))
+        return false;
+    if (!e->powered)
+        e->power = find_power(f, e->slope), e->powered = true;
+    return nh_energy_falls_nearby(f, l, e->slope, e->power);
 }
 
 bool nh_energy_is_smooth(nh_flow *f)

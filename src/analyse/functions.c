@@ -213,18 +213,44 @@ static size_t rank_of(double *M, size_t rows, size_t columns)
     return rank;
 }
 
-/* Whether the first rows of the gradients are independent at one of some states. */
-static bool are_independent(search *s, size_t rows)
+/* With a corner a function may be a number on one side of it, as x + sqrt(x^2) is. */
+static bool has_corner(nh_space *space, nh_expr f)
+{
+    nh_walk walk = nh_walk_of(&space->eq->pool, &space->eq->arena, &f, 1);
+    bool has = false;
+    for (size_t i = 0; i < walk.count && !has; i++)
+        has = nh_corner_argument(&space->eq->pool, walk.nodes[i]) != NH_EXPR_NONE;
+    return has;
+}
+
+/* The first ones are positive, and less than 1; the others are on both sides of 0, near and far. */
+static double *state_of(nh_space *space, int number)
+{
+    double *values = nh_space_state(space, number % STATES);
+    for (size_t i = 0; i < space->n && number >= STATES; i++) {
+        uint64_t bits = nh_hash((uint64_t)number * 1000003 + i) >> 20;
+        uint32_t index = 0;
+        nh_is_symbol(&space->eq->pool, space->variables[i], &index);
+        values[index] *= (bits & 1 && space->algebra.signs[index] == 0 ? -1 : 1) * (bits & 2 ? 20 : 1);
+    }
+    return values;
+}
+
+/* Whether the first rows of the gradients are independent at one of some states, or at each of more of them. */
+static bool are_independent(search *s, size_t rows, bool each)
 {
     nh_space *space = s->space;
     double *M = nh_arena_array(&space->eq->arena, rows * space->n + 1, sizeof *M);
-    bool independent = false;
-    for (int state = 0; state < STATES && !independent; state++) {
+    int independent = 0, seen = 0;
+    for (int state = 0; state < (each ? 8 : 1) * STATES && (each || !independent); state++) {
+        bool finite = true;
         nh_evaluate(&space->eq->pool, &space->eq->context->arena, s->gradients, rows * space->n,
-                    nh_space_state(space, state), M, NULL);
-        independent = rank_of(M, rows, space->n) == rows;
+                    state_of(space, state), M, NULL);
+        for (size_t i = 0; i < rows * space->n; i++)
+            finite = finite && isfinite(M[i]);
+        seen += finite, independent += finite && rank_of(M, rows, space->n) == rows;
     }
-    return independent;
+    return independent && (!each || independent == seen);
 }
 
 /* A function whose differential is no combination of those of the others. */
@@ -236,7 +262,7 @@ static void take(search *s, nh_expr f)
         return;
     nh_gradient(&eq->pool, &eq->context->arena, &f, NULL, 1, s->space->variables, s->space->n,
                 s->gradients + s->found * s->space->n);
-    if (!are_independent(s, s->found + 1))
+    if (!are_independent(s, s->found + 1, has_corner(s->space, f)))
         return;
     nh_space_simplify(s->space, &f, 1);
     s->out[s->found++] = f;

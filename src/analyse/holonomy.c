@@ -99,8 +99,8 @@ static const char *where_it_drops(const nh_flag *flag, const singular_states *si
                    "the constraints are singular where ", format3(space->eq, other, " = 0", ""));
 }
 
-/* What is true at one state is true at almost all: the fields are the same functions everywhere. */
-static bool is_analytic(nh_space *space)
+/* What is true at one state is true at almost all: the fields are the same functions everywhere, and nowhere more is admitted. */
+static bool is_analytic(nh_space *space, const nh_facts *facts)
 {
     nh_equations *eq = space->eq;
     bool *varies = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *varies);
@@ -109,11 +109,11 @@ static bool is_analytic(nh_space *space)
         nh_is_symbol(&eq->pool, space->variables[i], &index);
         varies[index] = true;
     }
-    return nh_is_analytic(&space->algebra, space->X, space->m * space->n, varies);
+    return !facts->half_singular && nh_is_analytic(&space->algebra, space->X, space->m * space->n, varies);
 }
 
 /* The growth vector, of what, and where. */
-static nh_fact growth_fact(const nh_flag *flag, const singular_states *singular)
+static nh_fact growth_fact(const nh_flag *flag, const nh_facts *facts, const singular_states *singular)
 {
     nh_equations *eq = flag->space->eq;
     const char *vector = nh_flag_text(flag),
@@ -121,7 +121,7 @@ static nh_fact growth_fact(const nh_flag *flag, const singular_states *singular)
     if (!flag->complete)
         return (nh_fact){"growth-vector", NH_NOT_KNOWN,
                          format3(eq, vector, of, ": more brackets are beyond the limits")};
-    const char *where = is_analytic(flag->space)
+    const char *where = is_analytic(flag->space, facts)
                             ? where_it_drops(flag, singular)
                             : " where it was tested: a root of a square, or another function with a corner, "
                               "may make it another elsewhere";
@@ -256,8 +256,9 @@ static void judge_constant(const nh_flag *flag, nh_facts *facts, size_t at)
     nh_text_init(&text, &space->eq->arena);
     nh_verdict verdict = found ? NH_PROVED : NH_NOT_KNOWN;
     if (found) {
-        nh_text_format(&text, "%s: constant by the constraints alone", list_of(space, f, found));
-        verdict = tell_jumps(space, f, found, &text);
+        nh_text_format(&text, "%s: constant by the constraints %s", list_of(space, f, found),
+                       facts->half_singular ? "where these are independent" : "alone");
+        verdict = facts->half_singular ? NH_TESTED : tell_jumps(space, f, found, &text);
     }
     if (found && found < wanted && flag->proved)
         nh_text_format(&text, "; near almost every state there %s %zu more",
@@ -284,9 +285,9 @@ static void tell(nh_space *space, nh_facts *facts, nh_fact *holonomic)
                                  "defined for constraints that are affine in the velocities"});
         return;
     }
-    flag.proved = flag.proved && is_analytic(space);
+    flag.proved = flag.proved && is_analytic(space, facts);
     singular_states singular = find_singular(&flag, find_fact(facts, "regular"));
-    nh_fact growth = growth_fact(&flag, &singular);
+    nh_fact growth = growth_fact(&flag, facts, &singular);
     tell_more(&flag, &singular, holonomic);
     tell_exception(&flag, &singular, holonomic, &growth);
     judge_constant(&flag, facts, at);

@@ -282,7 +282,8 @@ static bool stays_steady(nh_flow *f, const nh_linearization *l)
     return true;
 }
 
-/* B A B^T for the rows of B, an orthonormal basis of what the constraints leave. */
+/* B A B^T for the rows of B, an orthonormal basis of the v with H v = 0, which the constraints leave: H A v + H'(x') v = 0 along motions on f = 0, so
+ * that A v is one of them where x' = 0, and elsewhere is projected on them. */
 static double *on_tangents(nh_arena *arena, const nh_linearization *l, const double *B)
 {
     size_t n = l->n, m = l->n_free;
@@ -366,6 +367,7 @@ static void put_equations(nh_flow *f, const nh_linearization *l, nh_spectral *s)
     for (size_t i = 0; i < n + held; i++)
         rates[i] = i < n ? f->rates[l->variables[i]] : f->held_roots[i - n];
     s->n = n, s->held = held, s->A = A, s->H = H, s->rates = rates, s->n_rates = n + held;
+    s->leaves = l->projected;
 }
 
 /* Larger real parts first, then pairs farther from the real axis, their upper one first. */
@@ -448,8 +450,9 @@ static bool find_equations(nh_linearization *l, nh_flow *f)
     l->eigenvalues = s->values, l->zeros = s->zeros, l->kernel = s->kernel, l->rounding = rounding;
     find_modes(l, f->arena, B, s);
     find_moving(l, f, rate_errors);
-    refine(l, f);
     l->steady = l->steady && stays_steady(f, l);
+    l->projected = !l->steady && l->n_free < l->n;
+    refine(l, f);
     nh_judge_stability(f, l);
     return true;
 }

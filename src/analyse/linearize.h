@@ -20,6 +20,7 @@ typedef struct nh_linearization {
     size_t moving;              /* if not: the variable that changes most */
     size_t n_free;              /* dimension of what the constraints leave of them */
     double *tangents, *on_them; /* an orthonormal basis of that, by rows; A on it, n_free x n_free */
+    bool projected;             /* A leaves that, and is projected on it: no steady motion */
     nh_eigenvalue *eigenvalues; /* n_free of them, on that */
     double *mode_re, *mode_im;  /* by variable (row) and eigenvalue (column): n x n_free */
     double rounding;            /* of A: its norm */

@@ -91,8 +91,7 @@ bool nh_only_underflows(nh_flow *f, nh_expr root, const bool *moves, const doubl
 
 enum { MOST_OPERATIONS = 1000 };
 
-/* The expressions with the values of the parameters that are their own, as they are written. */
-static nh_expr *with_parameters(nh_flow *f, const nh_expr *e, size_t count)
+nh_expr *nh_with_own_parameters(nh_flow *f, const nh_expr *e, size_t count)
 {
     nh_equations *eq = f->eq;
     size_t n = 0, all = eq->model->n_parameters;
@@ -121,11 +120,28 @@ bool nh_hides_small(nh_flow *f, const nh_expr *e, size_t count, const double *in
     for (size_t i = 0; i < count && !hides; i++) {
         if (!(log10(fabs(numbers[i])) < TINY) || e[i] == pool->zero)
             continue;
-        exact = exact ? exact : with_parameters(f, e, count);
+        exact = exact ? exact : nh_with_own_parameters(f, e, count);
         if (nh_operations_exceed(pool, scratch, e[i], MOST_OPERATIONS))
             continue;
         double power = size_at(f, exact[i], values).power; /* more: what the rounding of the state leaves */
         hides = isfinite(power) && power < TINY;
     }
     return hides;
+}
+
+/* ---------------------------------------------------------------- the sign of a sum that cancels in doubles */
+
+enum { MOST_OF_SUMS = 4000 };
+
+bool nh_has_sign_in_digits(nh_flow *f, nh_expr e)
+{
+    const nh_pool *pool = &f->eq->pool;
+    nh_arena *scratch = &f->eq->context->arena;
+    return e && !nh_operations_exceed(pool, scratch, e, MOST_OF_SUMS) && !nh_has_solve(pool, scratch, &e, 1);
+}
+
+int nh_sign_in_digits(nh_flow *f, nh_expr e, const double *values)
+{
+    size s = size_at(f, e, values);
+    return !isfinite(s.power) ? 0 : s.negative ? -1 : 1;
 }

@@ -15,4 +15,11 @@ bool nh_only_underflows(nh_flow *, nh_expr root, const bool *moves, const double
 /* Whether one of these, as good as 0 in doubles at the state, is not 0, the parameters having their own values. */
 bool nh_hides_small(nh_flow *, const nh_expr *e, size_t count, const double *inputs);
 
+/* The expressions with the values of the parameters that are their own, as they are written. */
+nh_expr *nh_with_own_parameters(nh_flow *, const nh_expr *e, size_t count);
+
+/* -1, 1; 0: it is 0, as far as 512 bits tell, at a state by symbol. It is to be asked before whether e has a sign so: what is too long has none. */
+bool nh_has_sign_in_digits(nh_flow *, nh_expr e);
+int nh_sign_in_digits(nh_flow *, nh_expr e, const double *values);
+
 #endif

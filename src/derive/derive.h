@@ -145,7 +145,8 @@ typedef struct nh_fact {
 typedef struct nh_facts {
     nh_fact *items;
     size_t count, capacity;
-    bool has_steps; /* velocities jump, so that some are unknown: they hold in between */
+    bool has_steps;     /* velocities jump, so that some are unknown: they hold in between */
+    bool half_singular; /* the constraints depend on each other at all states on one side of a corner */
 } nh_facts;
 
 /* Whether the constraints that are homogeneous in the velocities by numbers are proved to be so. */

@@ -12,13 +12,14 @@ typedef struct nh_judge {
     nh_formulas given;
     nh_facts *facts;
     uint64_t random;
-    bool wide, small;       /* states are drawn from far and near */
-    nh_expr *zeta;          /* symbols for the z'^alpha */
-    bool powerless;         /* R_i q'^i = 0 is proved */
-    const char *dependent;  /* how the constraints depend on each other; NULL: they do not */
-    size_t most_operations; /* of an expression whose normal form is tried */
-    nh_answer good_chart;   /* continuity.c; UNKNOWN: it was not looked at */
-    bool steps_looked_for;  /* jumps.c: whether velocities jump, and how that is told */
+    bool wide, small;                    /* states are drawn from far and near */
+    nh_expr *zeta;                       /* symbols for the z'^alpha */
+    bool powerless;                      /* R_i q'^i = 0 is proved */
+    const char *dependent;               /* how the constraints depend on each other; NULL: they do not */
+    bool half_looked_for, half_singular; /* sides.c: whether they do on one side of a corner */
+    size_t most_operations;              /* of an expression whose normal form is tried */
+    nh_answer good_chart;                /* continuity.c; UNKNOWN: it was not looked at */
+    bool steps_looked_for;               /* jumps.c: whether velocities jump, and how that is told */
     nh_verdict steps;
     nh_expr steps_where;
     const char *steps_told;
@@ -95,12 +96,26 @@ bool nh_has_a_value(nh_judge *, nh_expr F);
 bool nh_find_singular(nh_judge *, size_t rows, const nh_expr *M, bool in_rates, double *values);
 void nh_judge_regular(nh_judge *);
 
+/* sides.c: states on both sides of each corner of what is in expressions, near and far, by number; false: there is none. NULL: no corners. */
+typedef struct nh_sides nh_sides;
+nh_sides *nh_sides_of(nh_judge *, const nh_expr *e, size_t count);
+size_t nh_sides_count(const nh_sides *); /* NULL: 0 */
+bool nh_sides_state(nh_sides *, size_t number, double *values);
+
+/* sides.c: whether the rows of M (rows x n) depend on each other at all states on some choice of sides; values: one of them. */
+bool nh_rows_depend_on_a_side(nh_judge *, size_t rows, const nh_expr *M, double *values);
+/* The same of the constraints, or of psi. */
+bool nh_is_half_singular(nh_judge *);
+/* regular.c: the matrix whose rank tells: C_i, or else psi_alpha, on C; rows x n. */
+nh_expr *nh_rank_matrix(nh_judge *, size_t *rows);
+
 /* structure.c: the parameters' own values, by symbol, where they have some. */
 void nh_put_parameters(nh_judge *, double *values);
 
 /* structure.c: an expression as text; 0 for the parameters that are 0, false: something is divided by one of them. */
 const char *nh_text_of(nh_judge *, nh_expr);
 bool nh_put_own_zeros(nh_judge *, const nh_expr *e, size_t count, nh_expr *out);
+const char *nh_at_state(nh_judge *, const nh_expr *e, size_t count, const double *values); /* " at x = 1" */
 void nh_judge_holonomic(nh_judge *);
 void nh_judge_metric(nh_judge *);
 void nh_judge_structure(nh_judge *);

@@ -433,7 +433,7 @@ static bool search_in_rates(hunt *h, nh_expr F, const char **detail)
     return found;
 }
 
-nh_verdict nh_judge_jumps(nh_judge *j, nh_expr F, bool proved, const char **detail, nh_expr *where)
+static nh_verdict judge_switches(nh_judge *j, nh_expr F, bool proved, const char **detail, nh_expr *where)
 {
     nh_equations *eq = j->eq;
     hunt h = {.j = j};
@@ -458,6 +458,19 @@ nh_verdict nh_judge_jumps(nh_judge *j, nh_expr F, bool proved, const char **deta
         *detail =
             "its rate along the motion is 0, and no jump was found; that it is continuous is not proved";
     return found ? NH_REFUTED : doubt ? NH_TESTED : NH_PROVED;
+}
+
+/* What constraints keep constant is that where they are independent; the energy is kept by reactions, whatever these are. */
+nh_verdict nh_judge_jumps(nh_judge *j, nh_expr F, bool proved, const char **detail, nh_expr *where)
+{
+    const nh_model *model = j->eq->model;
+    nh_verdict verdict = judge_switches(j, F, proved, detail, where);
+    bool is_energy = F == nh_add(&j->eq->pool, model->kinetic, model->potential);
+    if (verdict == NH_REFUTED || is_energy || !nh_is_half_singular(j))
+        return verdict;
+    *detail = "its rate along the motion is 0 where the constraints are independent, which in a whole region "
+              "they are not";
+    return NH_TESTED;
 }
 
 /* ---------------------------------------------------------------- velocities that jump */

@@ -429,6 +429,22 @@ static bool is_regular_as_given(nh_judge *j, size_t rows, const nh_expr *M)
            !condition;
 }
 
+/* In a whole region: where the condition is 0, if it is there, as at the state. */
+static void add_half(nh_judge *j, nh_expr condition, const nh_expr *M, size_t count, const double *values)
+{
+    nh_text text;
+    double value = NAN, error = NAN;
+    nh_text_init(&text, &j->eq->arena);
+    if (condition)
+        nh_evaluate(&j->eq->pool, &j->eq->context->arena, &condition, 1, values, &value, &error);
+    nh_text_str(&text, "singular ");
+    if (fabs(value) <= error)
+        nh_text_format(&text, "where %s = 0: ", nh_text_of(j, condition));
+    nh_text_format(&text, "in a whole region, as%s", nh_at_state(j, M, count, values));
+    nh_add_fact(j, "regular", NH_REFUTED, nh_text_get(&text));
+    j->half_looked_for = j->half_singular = j->facts->half_singular = true;
+}
+
 /* By the minors of M: on C, where there is a psi. */
 static void judge_rank(nh_judge *j, size_t rows, const nh_expr *M, bool implicit)
 {
@@ -436,11 +452,17 @@ static void judge_rank(nh_judge *j, size_t rows, const nh_expr *M, bool implicit
     nh_expr condition = NH_EXPR_NONE;
     size_t rank;
     bool solves = nh_has_solve(&eq->pool, &eq->context->arena, M, rows * eq->n);
-    if (solves || rows > 4 || choices(eq->n, rows) > MOST_MINORS ||
-        !nh_matrix_rank(&j->algebra, rows, eq->n, M, &rank, &condition))
+    double *values = doubles(j, eq->pool.n_symbols);
+    bool half = nh_rows_depend_on_a_side(j, rows, M, values);
+    if (half && (solves || rows > 4 || choices(eq->n, rows) > MOST_MINORS))
+        add_half(j, NH_EXPR_NONE, M, rows * eq->n, values);
+    else if (solves || rows > 4 || choices(eq->n, rows) > MOST_MINORS ||
+             !nh_matrix_rank(&j->algebra, rows, eq->n, M, &rank, &condition))
         regular_by_numbers(j, rows, M);
     else if (rank < rows)
         nh_add_fact(j, "regular", NH_REFUTED, "singular at every state");
+    else if (half)
+        add_half(j, condition, M, rows * eq->n, values);
     else if (!condition || is_regular_as_given(j, rows, M))
         nh_add_fact(j, "regular", NH_PROVED,
                     implicit ? "[C^a_i] has full rank at every state"
@@ -449,17 +471,26 @@ static void judge_rank(nh_judge *j, size_t rows, const nh_expr *M, bool implicit
         judge_states(j, rows, M, condition);
 }
 
+nh_expr *nh_rank_matrix(nh_judge *j, size_t *rows)
+{
+    nh_equations *eq = j->eq;
+    bool implicit = eq->second.C_i != NULL && eq->model->r > 0;
+    *rows = implicit ? eq->r : eq->m;
+    nh_expr *M = nh_array(eq, *rows * eq->n);
+    nh_on_C(j, implicit ? eq->second.C_i : eq->first.psi_alpha, *rows * eq->n, M);
+    return M;
+}
+
 void nh_judge_regular(nh_judge *j)
 {
     nh_equations *eq = j->eq;
     bool implicit = eq->second.C_i != NULL && eq->model->r > 0;
-    size_t rows = implicit ? eq->r : eq->m;
-    nh_expr *M = nh_array(eq, rows * eq->n);
+    size_t rows = 0;
     if (eq->r == 0) {
         nh_add_fact(j, "regular", NH_PROVED, "there are no constraints");
         return;
     }
-    nh_on_C(j, implicit ? eq->second.C_i : eq->first.psi_alpha, rows * eq->n, M);
+    nh_expr *M = nh_rank_matrix(j, &rows);
     if (j->dependent)
         nh_add_fact(j, "regular", NH_REFUTED, j->dependent);
     else if (!nh_put_own_zeros(j, M, rows * eq->n, M))

@@ -193,7 +193,7 @@ void nh_put_parameters(nh_judge *j, double *values)
 }
 
 /* " at x = 1, theta = 0.5": the symbols that the expressions depend on, parameters left out. */
-static const char *at_state(nh_judge *j, const nh_expr *e, size_t count, const double *values)
+const char *nh_at_state(nh_judge *j, const nh_expr *e, size_t count, const double *values)
 {
     nh_equations *eq = j->eq;
     bool *depends = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *depends), any = false;
@@ -222,6 +222,57 @@ static bool is_positive(nh_judge *j, size_t n, const nh_expr *g)
             nh_matrix_positive(&j->algebra, n, given) == NH_YES);
 }
 
+/* The least eigenvalue of g that was seen, beside the largest one there, and where. */
+typedef struct extremes {
+    double smallest, *worst; /* worst: by symbol */
+    bool everywhere;         /* it is singular at every state */
+} extremes;
+
+static void see(nh_judge *j, size_t n, const nh_expr *g, const double *values, extremes *x)
+{
+    nh_equations *eq = j->eq;
+    double *at = doubles(j, n * n), least = INFINITY, largest = 0;
+    nh_evaluate(&eq->pool, &eq->context->arena, g, n * n, values, at, NULL);
+    nh_eigenvalues(at, n);
+    for (size_t i = 0; i < n; i++)
+        least = fmin(least, at[i * n + i]), largest = fmax(largest, fabs(at[i * n + i]));
+    least = isfinite(least) && largest > 0 ? least / largest : least;
+    x->everywhere = x->everywhere && least <= 1e-12;
+    if (least < x->smallest)
+        x->smallest = least, memcpy(x->worst, values, eq->pool.n_symbols * sizeof *values);
+}
+
+/* At random states, and on the sides of corners. */
+static extremes see_all(nh_judge *j, size_t n, const nh_expr *g)
+{
+    double *values = doubles(j, j->eq->pool.n_symbols);
+    extremes x = {INFINITY, doubles(j, j->eq->pool.n_symbols), true};
+    for (int k = 0; k < STARTS; k++) {
+        nh_draw_state(j, values);
+        nh_put_parameters(j, values);
+        see(j, n, g, values, &x);
+    }
+    nh_sides *sides = nh_sides_of(j, g, n * n);
+    for (size_t k = 0; k < nh_sides_count(sides); k++)
+        if (nh_sides_state(sides, k, values))
+            see(j, n, g, values, &x);
+    return x;
+}
+
+/* Whether g is singular at some state, and where. */
+static const char *singular_g(nh_judge *j, size_t n, const nh_expr *g)
+{
+    double *values = doubles(j, j->eq->pool.n_symbols);
+    size_t rank = 0;
+    nh_expr condition = NH_EXPR_NONE;
+    if (nh_rows_depend_on_a_side(j, n, g, values))
+        return sentence(j, "g is singular in a whole region, as", nh_at_state(j, g, n * n, values), "");
+    if (n <= 6 && nh_matrix_rank(&j->algebra, n, n, g, &rank, &condition) && rank == n && condition &&
+        nh_find_singular(j, n, g, false, values))
+        return sentence(j, "g is singular where ", nh_text_of(j, condition), " = 0");
+    return NULL;
+}
+
 void nh_judge_metric(nh_judge *j)
 {
     nh_equations *eq = j->eq;
@@ -233,39 +284,21 @@ void nh_judge_metric(nh_judge *j)
         nh_add_fact(j, "metric-positive", NH_PROVED, "the leading minors of g are positive");
         return;
     }
-    double *values = doubles(j, eq->pool.n_symbols), *at = doubles(j, n * n), smallest = INFINITY,
-           largest = 0;
-    size_t rank;
-    nh_expr condition = NH_EXPR_NONE;
-    if (n <= 6 && nh_matrix_rank(&j->algebra, n, n, g, &rank, &condition) && rank == n && condition &&
-        nh_find_singular(j, n, g, false, values)) {
-        nh_add_fact(j, "metric-positive", NH_REFUTED,
-                    sentence(j, "g is singular where ", nh_text_of(j, condition), " = 0"));
+    const char *singular = singular_g(j, n, g);
+    if (singular) {
+        nh_add_fact(j, "metric-positive", NH_REFUTED, singular);
         return;
     }
-    double *worst = doubles(j, eq->pool.n_symbols);
-    bool everywhere = true;
-    for (int k = 0; k < STARTS; k++) {
-        nh_draw_state(j, values);
-        nh_put_parameters(j, values);
-        nh_evaluate(&eq->pool, &eq->context->arena, g, n * n, values, at, NULL);
-        nh_eigenvalues(at, n);
-        double least = INFINITY;
-        for (size_t i = 0; i < n; i++)
-            least = fmin(least, at[i * n + i]), largest = fmax(largest, fabs(at[i * n + i]));
-        everywhere = everywhere && least <= 1e-12 * largest;
-        if (least < smallest)
-            smallest = least, memcpy(worst, values, eq->pool.n_symbols * sizeof *worst);
-    }
-    if (smallest > 1e-12 * largest)
+    extremes x = see_all(j, n, g);
+    if (x.smallest > 1e-12)
         nh_add_fact(j, "metric-positive", NH_TESTED, "g is positive definite at random states");
-    else if (smallest < -1e-12 * largest)
+    else if (x.smallest < -1e-12)
         nh_add_fact(j, "metric-positive", NH_REFUTED,
-                    sentence(j, "g has a negative eigenvalue", at_state(j, g, n * n, worst), ""));
+                    sentence(j, "g has a negative eigenvalue", nh_at_state(j, g, n * n, x.worst), ""));
     else
         nh_add_fact(j, "metric-positive", NH_REFUTED,
-                    everywhere ? "g is singular: some motion has no inertia"
-                               : sentence(j, "g is singular", at_state(j, g, n * n, worst), ""));
+                    x.everywhere ? "g is singular: some motion has no inertia"
+                                 : sentence(j, "g is singular", nh_at_state(j, g, n * n, x.worst), ""));
 }
 
 /* ---------------------------------------------------------------- cyclic coordinates, Caplygin's form */
@@ -402,9 +435,11 @@ static void judge_constant(nh_judge *j)
         count += constant[i];
     }
     if (count)
-        nh_add_fact(j, "constant-coordinates", NH_PROVED,
+        nh_add_fact(j, "constant-coordinates", nh_is_half_singular(j) ? NH_TESTED : NH_PROVED,
                     sentence(j, "", names_of(j, constant, true),
-                             ": constant by the constraints alone; the configuration space reduces"));
+                             nh_is_half_singular(j)
+                                 ? ": constant by the constraints, where these are independent"
+                                 : ": constant by the constraints alone; the configuration space reduces"));
 }
 
 /* ---------------------------------------------------------------- closed blocks */

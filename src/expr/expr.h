@@ -337,6 +337,13 @@ typedef struct nh_shared {
 nh_shared nh_share(nh_pool *, nh_arena *, const nh_expr *roots, size_t count, const char *prefix,
                    const nh_map *others);
 
+/* corner.c: node is sqrt(u^(2 k)): u and k. */
+bool nh_is_root_of_power(const nh_pool *, nh_expr node, nh_expr *u, int64_t *k);
+/* u, where the node is a function with a corner at u = 0; NH_EXPR_NONE: it is none. */
+nh_expr nh_corner_argument(nh_pool *, nh_expr node);
+/* The smooth function that it is where u is positive, or negative; image: by handle, of what it depends on. */
+nh_expr nh_side_of_corner(nh_pool *, nh_expr node, const nh_expr *image, bool positive);
+
 /* In the model language, fully parenthesised where needed and not more. Stops after limit bytes with "..."; 0:
  * no limit. */
 void nh_expr_print(nh_text *, const nh_pool *, nh_expr e, size_t limit);

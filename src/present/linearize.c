@@ -85,6 +85,12 @@ static void print_kind(writer *w)
         nh_text_format(w->out, "not steady: the rate of %s is ", w->flow->names[l->moving]);
         nh_text_short(w->out, l->rates[l->moving], 6);
         nh_text_str(w->out, "; the eigenvalues below are those of the moment\n");
+        if (l->projected) {
+            pad_right(w, "projected", 14);
+            nh_text_str(w->out,
+                        "A, orthogonally in these variables, on the changes that the constraints allow: the "
+                        "eigenvalues are those of this\n");
+        }
         return;
     }
     for (size_t k = 0; k < w->flow->size; k++)
@@ -375,6 +381,7 @@ static void print_json(writer *w)
     json_names(w, "variables", true);
     json_matrix(w, false);
     json_matrix(w, true);
+    nh_text_format(w->out, ",\n  \"projected\": %s", w->l->projected ? "true" : "false");
     nh_text_str(w->out, ",\n  \"eigenvalues\": ");
     json_values(w->out, w->l->eigenvalues, w->l->n_free);
     json_modes(w);

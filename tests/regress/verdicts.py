@@ -35,6 +35,7 @@ NO_INERTIA = "coordinates x, y\nparameters k = %s\nkinetic 1/2*x'^2 + 1/2*k*y'^2
 FREE = "coordinates x, y, z\nparameters k = %s\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\n"
 C, S = math.cos(10), math.sin(10)
 PLANE = "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nforce x = 1\n"
+HALF = "coordinates x, z\nkinetic 1/2*(x'^2 + z'^2)\n%s"
 LOSES = "coordinates x, y\nkinetic 1/2*x'^2 + 1/2*(20 - x^2)*y'^2\ninitial x = 5\n"  # its sign, where x^2 > 20
 
 # Verdicts that must not be given, and those that must.
@@ -55,6 +56,19 @@ FACTS = [
     ("coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\nconstraint (sqrt(x^2) - x)*z' = y'\n", {'caplygin-form': 'tested'}),
     *((f"coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\nconstraint {root}*y' = z'\n", {'growth-vector': 'proved', 'caplygin-form': 'proved'})
       for root in ('sqrt(x^2 + y^2)', 'sqrt(1 + x^2)', 'sqrt(1 - x^2)', 'sqrt(x)', 'x')),
+    # sqrt(x^2) - x is 0 at all x > 0: the constraint says nothing of z' there, and z' has no inertia
+    *((HALF % (f"constraint ({half})*z' = 0\ninitial x = -1, x' = 1\nintegral Z = z\n"),
+       {'regular': 'refuted', 'constant-coordinates': 'tested', 'constant-functions': 'tested', 'growth-vector': 'tested', 'integral Z': 'tested', 'energy-conserved': 'proved'})
+      for half in ('sqrt(x^2) - x', 'sqrt((x - 3)^2) - x + 3', 'sqrt((x - 40)^2) - x + 40', '(sqrt(x^2) - x)*(1 + x^2)')),
+    *((f"coordinates x, z\nkinetic 1/2*(x'^2 + z'^2*({half}))\ninitial x = -1\n", {'metric-positive': 'refuted'})
+      for half in ('sqrt(x^2) - x', 'sqrt((x - 3)^2) - x + 3', 'sqrt((x - 40)^2) - x + 40', '20 - sqrt((x - 20)^2)/3')),
+    (HALF % "constraint (sqrt(x^2) - x + 1)*z' = 0\ninitial x = -1\n", {'regular': ('proved', 'tested'), 'constant-coordinates': 'proved'}),
+    ("coordinates x, z\nkinetic 1/2*(x'^2 + z'^2*(sqrt((x - 3)^2) - x + 4))\n", {'metric-positive': ('proved', 'tested')}),
+    # where x < 0, x + sqrt(x^2) is the number 0
+    ("coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\nconstraint (sqrt(x^2) - x)*z' = y'\nconstraint y' = x'*z\ninitial x = -1, z = 1\n",
+     {'constant-functions': None}),
+    # x = sqrt(2), y = z = 0: squares of different orders
+    (THREE + "constraint (x^2 - 2)*x' + (y^2 + z^2)^2*y' = 0\n", {'regular': 'refuted'}),
     ("coordinates x\nkinetic 1/2*x'^2\nforce x = -sign(x)\n", {'cyclic-coordinates': None}),
     ("coordinates x\nkinetic 1/2*x'^2\nforce x = -x/sqrt(x^2)\n", {'cyclic-coordinates': None}),
     ("coordinates x\nkinetic 1/2*x'^2\nforce x = x - x\n", {'cyclic-coordinates': 'proved'}),
