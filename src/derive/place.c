@@ -46,6 +46,7 @@ static void find_changes(const nh_problem *p, double state, double others, doubl
 {
     nh_equations *eq = p->eq;
     nh_arena *scratch = &eq->context->arena;
+    nh_arena_mark mark = nh_arena_here(scratch);
     double *radii = nh_arena_array(scratch, eq->pool.n_symbols + 1, sizeof *radii),
            *F = nh_arena_array(scratch, p->count + 1, sizeof *F);
     memset(radii, 0, (eq->pool.n_symbols + 1) * sizeof *radii);
@@ -55,6 +56,18 @@ static void find_changes(const nh_problem *p, double state, double others, doubl
         radii[i] = (other ? others : state) * fabs(p->values[i]);
     }
     nh_evaluate_within(&eq->pool, scratch, p->F, p->count, p->values, radii, F, changes);
+    nh_arena_release(scratch, mark);
+}
+
+/* What F may be and still be 0; beside the end of a root only its own rounding counts. */
+static void find_rounding(const nh_problem *p, double *rounding)
+{
+    double *own = nh_arena_array(&p->eq->arena, p->count + 1, sizeof *own);
+    find_changes(p, COMPUTED, COMPUTED, rounding);
+    find_changes(p, 0, 0, own);
+    for (size_t a = 0; a < p->count; a++)
+        if (!isfinite(rounding[a]))
+            rounding[a] = isfinite(own[a]) ? own[a] : 0;
 }
 
 /* |F_a| relative to its largest derivative and the largest of the unknowns that it depends on, as lengths by the metric. The problem was
@@ -77,12 +90,12 @@ static double find_violations(const nh_placement *w, nh_problem *p, double *off)
     double *rounding = nh_arena_array(&w->eq->arena, p->count + 1, sizeof *rounding),
            *terms = nh_arena_array(&w->eq->arena, p->count + 1, sizeof *terms), worst = 0;
     nh_problem_look(p);
-    find_changes(p, COMPUTED, COMPUTED, rounding);
+    find_rounding(p, rounding);
     find_changes(p, GIVEN, 0, terms);
     for (size_t a = 0; a < p->count; a++) {
         double F = fabs(p->out[a]), by_terms = isfinite(terms[a]) ? F / (terms[a] / GIVEN) : 0;
         off[a] = fmax(off_by_slope(w, p, a), by_terms);
-        if (F == 0 || (isfinite(rounding[a]) && F <= rounding[a]))
+        if (F <= rounding[a])
             off[a] = 0;
         else if (!isfinite(F) || isnan(off[a]))
             off[a] = INFINITY;

@@ -417,16 +417,34 @@ bool nh_refuse_singular(nh_equations *eq, double *values)
     return nh_problem_is_singular(&whole, true);
 }
 
-/* The equations of the first kind are not there yet: only the constraints and what the model gives. */
-double *nh_start_quietly(nh_equations *eq)
+/* Velocities that the model gives, and for which the z are given now; none where others of their kind are. */
+static nh_given replaced_rates(nh_equations *eq)
 {
-    nh_diagnostics *diagnostics = &eq->context->diagnostics;
-    size_t count = diagnostics->count, errors = diagnostics->errors;
-    double *values = given_values(eq, (nh_given){.count = 0});
-    bool *given = start_anew(eq, (nh_given){.count = 0});
-    nh_expr *C = nh_array(eq, eq->model->r);
-    for (size_t a = 0; a < eq->model->r; a++)
-        C[a] = eq->model->constraints[a].C;
+    const nh_model *model = eq->model;
+    nh_given out = {.count = 0};
+    nh_expr *symbols = nh_array(eq, model->n_replaced);
+    double *values = nh_arena_array(&eq->arena, model->n_replaced + 1, sizeof *values),
+           *parameters = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *parameters);
+    for (size_t i = 0; i < model->n_initial; i++)
+        if (role_of(eq, model->initial[i].symbol) == NH_ROLE_RATE)
+            return out;
+    nh_model_parameter_values(model, &eq->context->arena, parameters);
+    for (size_t i = 0; i < model->n_replaced; i++) {
+        nh_start given = model->replaced[i];
+        if (role_of(eq, given.symbol) != NH_ROLE_RATE)
+            continue;
+        symbols[out.count] = given.symbol;
+        nh_evaluate(&eq->pool, &eq->context->arena, &given.value, 1, parameters, &values[out.count++], NULL);
+    }
+    out.symbols = symbols, out.values = values;
+    return out;
+}
+
+/* A state on the constraints, from what is given. The equations of the first kind are not there yet. */
+static double *start_on(nh_equations *eq, nh_given instead, const nh_expr *C)
+{
+    double *values = given_values(eq, instead);
+    bool *given = start_anew(eq, instead);
     for (size_t i = 0; i < eq->model->n_parameters; i++) { /* those without a value: positive */
         double *value = nh_slot_of(eq, values, eq->model->parameters[i].symbol);
         *value = isfinite(*value) ? *value : 1;
@@ -435,10 +453,24 @@ double *nh_start_quietly(nh_equations *eq)
     w.given = given, w.project = true;
     bool found = place(eq, values, given, true);
     w.metric = metric_at(eq, values);
-    found = found && nh_bring_onto(&w);
+    return found && nh_bring_onto(&w) ? values : NULL;
+}
+
+double *nh_start_quietly(nh_equations *eq)
+{
+    nh_diagnostics *diagnostics = &eq->context->diagnostics;
+    size_t count = diagnostics->count, errors = diagnostics->errors;
+    nh_given before = replaced_rates(eq);
+    nh_expr *C = nh_array(eq, eq->model->r);
+    for (size_t a = 0; a < eq->model->r; a++)
+        C[a] = eq->model->constraints[a].C;
+    const double *values = before.count ? start_on(eq, before, C) : NULL;
+    values = values ? values : start_on(eq, (nh_given){.count = 0}, C);
     diagnostics->count = count, diagnostics->errors = errors;
+    if (!values)
+        return NULL;
     double *kept = nh_arena_array(&eq->arena, eq->pool.n_symbols + 2 * eq->n + 8,
                                   sizeof *kept); /* the z are still to come */
     memcpy(kept, values, eq->pool.n_symbols * sizeof *kept);
-    return found ? kept : NULL;
+    return kept;
 }
