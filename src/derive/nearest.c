@@ -268,7 +268,8 @@ static double size_of_both(const nh_problem *p, const nh_plane *at, const double
 static void compare(nh_problem *p, const nh_plane *at, best *b, bool strict)
 {
     double found = cost(p), size = size_of_both(p, at, b->x), apart = 0;
-    bool same = isfinite(b->cost) && fabs(found - b->cost) <= 1e-9 * (fabs(b->cost) + size * size);
+    double noise = 1e-9 * (fabs(b->cost) + size * size) + 1e-14 * p->size * p->size; /* F = 0 to rounding */
+    bool same = isfinite(b->cost) && fabs(found - b->cost) <= noise;
     for (size_t i = 0; i < p->n; i++)
         apart = fmax(apart, fabs(*nh_unknown_slot(p, i) - b->x[i]) / at->d[i]);
     if (same && apart > 1e-6 * size && !b->several) {
