@@ -241,23 +241,24 @@ static nh_placement with_unknowns(nh_placement w)
     return w;
 }
 
-bool nh_bring_onto(nh_placement *placing)
+bool nh_bring_onto(nh_placement *placement)
 {
-    nh_placement w = with_unknowns(*placing);
+    nh_placement w = with_unknowns(*placement);
     nh_problem whole = nh_problem_of(w.eq, w.values, w.F, w.count, w.all, w.eq->n);
     nh_attempt attempt = {.whole = &whole, .rates = w.rates, .project = w.project};
     double *off = nh_arena_array(&w.eq->arena, w.count + 1, sizeof *off);
     attempt.off = find_violations(&w, &whole, off);
     const double *before = nh_unknowns_now(&whole);
-    placing->how = NH_AS_GIVEN;
+    placement->how = NH_AS_GIVEN;
     if (attempt.off == 0)
         return true;
-    placing->how = NH_COMPLETED;
-    if (is_to_be_completed(&w, off) && complete(&w, &whole, off, &attempt)) {
+    placement->how = NH_COMPLETED;
+    if (is_to_be_completed(&w, off) && complete(&w, &whole, off, &attempt) &&
+        (!is_rest_off(&w, off) || correct(&w, &whole))) {
         w.eq->started->guessed |= !attempt.rest->affine;
-        return !is_rest_off(&w, off) || correct(&w, &whole) || nh_refuse_attempt(&attempt);
+        return true;
     }
-    placing->how = NH_MOVED;
+    placement->how = NH_MOVED;
     nh_unknowns_set(&whole, before);
     if ((attempt.off < GIVEN && correct(&w, &whole)) || (w.project && move_all(&w, &whole, before, &attempt)))
         return true;

@@ -350,9 +350,10 @@ static bool move(nh_equations *eq, double *values, const bool *given, bool proje
     return z_from_rates(eq, values);
 }
 
-/* Equations that are not linear in what was left out may have other solutions. */
-static void tell_guess(nh_equations *eq, const double *values, nh_given instead)
+void nh_tell_guess(nh_equations *eq, const double *values, nh_given instead)
 {
+    if (!eq->started->guessed)
+        return;
     const bool *given = given_symbols(eq, instead);
     nh_text text;
     nh_text_init(&text, &eq->arena);
@@ -377,10 +378,10 @@ static void tell_guess(nh_equations *eq, const double *values, nh_given instead)
 double *nh_start_state_checked(nh_equations *eq, bool project, nh_given instead)
 {
     double *values = nh_start_state_with(eq, project, instead);
-    if (values)
-        nh_refuse_indefinite_at(eq, values);
-    if (values && eq->started->guessed)
-        tell_guess(eq, values, instead);
+    if (!values)
+        return NULL;
+    nh_refuse_indefinite_at(eq, values);
+    nh_tell_guess(eq, values, instead);
     return values;
 }
 

@@ -311,13 +311,17 @@ double *nh_starts_first(nh_run_job *job)
         have_none(&r);
         return NULL;
     }
-    size_t line = r.at, errors = job->context->diagnostics.errors;
+    size_t line = r.at;
     if (!read_line(&r))
         return NULL;
-    double *values = nh_start_state_checked(job->equations, job->options.project != 0,
-                                            (nh_given){r.symbols, r.numbers, r.n_columns});
-    if (!values || job->context->diagnostics.errors > errors)
+    nh_equations *eq = job->equations;
+    nh_given given = {r.symbols, r.numbers, r.n_columns};
+    double *values = nh_start_state_with(eq, job->options.project != 0, given);
+    if (!values || nh_is_indefinite_at(eq, values)) {
         have_none_at(&r, line);
+        return NULL;
+    }
+    nh_tell_guess(eq, values, given);
     return values;
 }
 
