@@ -100,6 +100,8 @@ typedef struct nh_given {
 double *nh_start_state_with(nh_equations *equations, bool project, nh_given given);
 /* And a kinetic energy that can be negative there is reported, as it is by the first. */
 double *nh_start_state_checked(nh_equations *equations, bool project, nh_given given);
+/* A warning where equations that are not linear in what the last start left out may have other solutions. */
+void nh_tell_guess(nh_equations *equations, const double *values, nh_given given);
 
 /* Whether the kinetic energy is negative for some velocities, or leaves a motion without inertia, at random states with other values of
  * the parameters (by symbol; NAN: any positive one); whether g has a negative eigenvalue at a state. It is reported. */

@@ -255,11 +255,21 @@ typedef struct best {
     bool strict, several;
 } best;
 
+/* The size of two states, by W: what is less than rounding of all that goes with them is none. */
+static double size_of_both(const nh_problem *p, const nh_plane *at, const double *other)
+{
+    double size = 1e-7 * p->size;
+    for (size_t i = 0; i < p->n; i++)
+        size = fmax(size, fmax(fabs(*nh_unknown_slot(p, i)), fabs(other[i])) / at->d[i]);
+    return size > 0 && isfinite(size) ? size : 1;
+}
+
 /* Compares the state with the best one so far. */
 static void compare(nh_problem *p, const nh_plane *at, best *b, bool strict)
 {
-    double found = cost(p), size = reach(p, at), apart = 0;
-    bool same = isfinite(b->cost) && fabs(found - b->cost) <= 1e-9 * (fabs(b->cost) + size * size);
+    double found = cost(p), size = size_of_both(p, at, b->x), apart = 0;
+    double noise = 1e-9 * (fabs(b->cost) + size * size) + 1e-14 * p->size * p->size; /* F = 0 to rounding */
+    bool same = isfinite(b->cost) && fabs(found - b->cost) <= noise;
     for (size_t i = 0; i < p->n; i++)
         apart = fmax(apart, fabs(*nh_unknown_slot(p, i) - b->x[i]) / at->d[i]);
     if (same && apart > 1e-6 * size && !b->several) {

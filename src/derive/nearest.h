@@ -18,7 +18,7 @@ typedef struct nh_problem {
     bool
         strict; /* derivatives that are 0 but for rounding are 0: no velocity of 1e17 comes of one; and so are equations */
     bool dependent;              /* equations may depend on each other where they hold */
-    double least;                /* scale of the equations; 0: that of their derivatives alone */
+    const double *least;         /* scales of the equations; NULL: those of their derivatives alone */
     const double *W, *x0, *pull; /* the cost, 1/2 (x - x0)^T W (x - x0) + pull x. NULL: W = 1, pull = 0 */
     bool affine;                 /* F is, in the unknowns */
     double size; /* of the unknowns and of what goes with them, as lengths by W; 0: not known */

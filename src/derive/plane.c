@@ -94,7 +94,7 @@ double nh_problem_look(nh_problem *p)
         clean(p);
     double worst = 0;
     for (size_t a = 0; a < p->count; a++) {
-        double size = p->least, F = fabs(p->out[a]);
+        double size = p->least ? p->least[a] : 0, F = fabs(p->out[a]);
         for (size_t i = 0; i < p->n; i++)
             size = fmax(size, fabs(p->out[p->count + a * p->n + i]) *
                                   fmax(p->unit[i], fabs(*nh_unknown_slot(p, i))));

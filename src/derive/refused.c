@@ -1,5 +1,6 @@
 /* Why there is no start: the messages. */
 #include "derive/refused.h"
+#include "derive/judge.h"
 
 #include <math.h>
 
@@ -49,16 +50,15 @@ static double largest_of(const nh_problem *p)
     return largest;
 }
 
-/* Relative to the derivatives, where not all of these are 0. */
+/* Relative to what the constraints are made of, where not all of that is 0. */
 static bool violation(const nh_attempt *t)
 {
     nh_equations *eq = t->whole->eq;
-    char digits[32];
-    nh_double_print(digits, isfinite(t->off) ? t->off : largest_of(t->whole));
     nh_text message;
     nh_text_init(&message, &eq->arena);
-    nh_text_format(&message, "the initial %s violate the constraints by %s",
-                   t->rates ? "velocities" : "coordinates", digits);
+    nh_text_format(&message, "the initial %s violate the constraints by ",
+                   t->rates ? "velocities" : "coordinates");
+    nh_text_six(&message, isfinite(t->off) ? t->off : largest_of(t->whole));
     const char *hint = !t->project ? "change them, or let them be moved with --project"
                        : t->moved == NH_SEVERAL_FOUND
                            ? "change them: no unique nearest ones satisfy the constraints"

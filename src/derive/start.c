@@ -4,6 +4,7 @@
  * Coordinates left out are 0, or, under constraints on the positions, the nearest ones that satisfy them. Velocities left
  * out are 0 where the constraints allow that; otherwise those of least 1/2 g_ij q'^i q'^j with the given ones held. */
 #include "derive/judge.h"
+#include "derive/place.h"
 #include "derive/refused.h"
 
 #include <float.h>
@@ -74,13 +75,6 @@ static bool *given_symbols(nh_equations *eq, nh_given instead)
     return given;
 }
 
-static bool is_given(nh_equations *eq, const bool *given, nh_expr symbol)
-{
-    uint32_t index = 0;
-    nh_is_symbol(&eq->pool, symbol, &index);
-    return given[index];
-}
-
 /* Parameters, time, and what initial gives, or what is given instead; everything else is 0. */
 static double *given_values(nh_equations *eq, nh_given instead)
 {
@@ -105,181 +99,6 @@ static double *given_values(nh_equations *eq, nh_given instead)
 
 /* ---------------------------------------------------------------- positions */
 
-/* The unknowns among the coordinates or rates that are not given. */
-static size_t free_ones(nh_equations *eq, const bool *given, bool rates, nh_expr *out)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < eq->n; i++) {
-        nh_expr symbol = rates ? eq->model->coordinates[i].rate : eq->model->coordinates[i].q;
-        if (!is_given(eq, given, symbol))
-            out[count++] = symbol;
-    }
-    return count;
-}
-
-static void all_of(nh_equations *eq, bool rates, nh_expr *out)
-{
-    for (size_t i = 0; i < eq->n; i++)
-        out[i] = rates ? eq->model->coordinates[i].rate : eq->model->coordinates[i].q;
-}
-
-/* Coordinates or velocities that are to be brought onto F = 0. */
-typedef struct placing {
-    nh_equations *eq;
-    double *values;
-    const nh_expr *F;
-    size_t count, n;         /* equations; unknowns that are not given */
-    bool rates, project;     /* velocities; the given ones may be moved, too */
-    nh_placed how;           /* they were */
-    const bool *given;       /* by symbol */
-    const double *metric;    /* n x n for all; NULL: 1 */
-    nh_expr *all, *unknowns; /* all of them; those that are not given */
-} placing;
-
-/* How far F_a is off 0, relative to its largest derivative and the largest of the unknowns that it depends on: in whatever units. What is
- * rounding is nothing, and a pole is no zero. The problem was looked at. */
-static double violation_of(const nh_problem *p, size_t a)
-{
-    double slope = 0, size = 0;
-    for (size_t i = 0; i < p->n; i++) {
-        double d = fabs(p->out[p->count + a * p->n + i]);
-        slope = fmax(slope, d);
-        size = d > 0 ? fmax(size, fabs(*nh_slot_of(p->eq, p->values, p->unknowns[i]))) : size;
-    }
-    double all = fabs(p->out[a]), least = size > 0 ? 0 : 1e-15 * slope; /* beside velocities that are 0 */
-    double off = all <= p->errors[a] || all < least ? 0 : all / (slope * size);
-    return isfinite(all) && !isnan(off) ? off : INFINITY;
-}
-
-static double violation(nh_problem *p)
-{
-    double worst = 0;
-    nh_evaluator_at(p->evaluator, &p->eq->context->arena, p->values, p->out, p->errors);
-    for (size_t a = 0; a < p->count; a++)
-        worst = fmax(worst, violation_of(p, a));
-    return worst;
-}
-
-/* The equations that the unknowns have an effect on; of the others those that are satisfied need nothing. */
-static size_t equations_left(const placing *w, const nh_problem *whole, nh_expr *left)
-{
-    nh_equations *eq = w->eq;
-    size_t kept = 0;
-    for (size_t a = 0; a < w->count; a++) {
-        bool *depends = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *depends), any = false;
-        memset(depends, 0, (eq->pool.n_symbols + 1) * sizeof *depends);
-        nh_find_symbols(&eq->pool, &eq->context->arena, &w->F[a], 1, depends);
-        for (size_t i = 0; i < w->n; i++)
-            any = any || is_given(eq, depends, w->unknowns[i]);
-        if (any || !(violation_of(whole, a) < 1e-12))
-            left[kept++] = w->F[a];
-    }
-    return kept;
-}
-
-/* The part of the metric for what is not given. */
-static double *metric_left(const placing *w)
-{
-    size_t all = w->eq->n;
-    double *W = nh_arena_array(&w->eq->arena, w->n * w->n + 1, sizeof *W), *next = W;
-    for (size_t i = 0; i < all; i++)
-        for (size_t j = 0; j < all; j++)
-            if (!is_given(w->eq, w->given, w->all[i]) && !is_given(w->eq, w->given, w->all[j]))
-                *next++ = w->metric[i * all + j];
-    return W;
-}
-
-/* g_ij v^j for the free i, over the given j: the part of the kinetic energy that is linear in the free velocities. */
-static double *coupling(const placing *w, const double *v)
-{
-    size_t all = w->eq->n;
-    double *out = nh_arena_array(&w->eq->arena, w->n + 1, sizeof *out), *next = out;
-    for (size_t i = 0; i < all; i++) {
-        if (is_given(w->eq, w->given, w->all[i]))
-            continue;
-        *next = 0;
-        for (size_t j = 0; j < all; j++)
-            if (is_given(w->eq, w->given, w->all[j]))
-                *next += w->metric[i * all + j] * v[j];
-        next++;
-    }
-    return out;
-}
-
-/* The largest of all, as lengths by the metric. */
-static double size_of(const placing *w, const double *v)
-{
-    size_t all = w->eq->n;
-    double size = 0;
-    for (size_t i = 0; i < all; i++) {
-        double g = w->metric ? w->metric[i * all + i] : 1;
-        size = fmax(size, fabs(v[i]) * (g > 0 ? sqrt(g) : 1));
-    }
-    return isfinite(size) ? size : 0;
-}
-
-/* By what is not given alone. */
-static bool complete(const placing *w, nh_problem *whole, nh_attempt *attempt)
-{
-    nh_expr *left = nh_array(w->eq, w->count);
-    size_t n_left = equations_left(w, whole, left);
-    const double *before = nh_unknowns_now(whole);
-    nh_problem *rest = nh_arena_array(&w->eq->arena, 1, sizeof *rest);
-    double *other = nh_arena_array(&w->eq->arena, w->n + 1, sizeof *other);
-    if (w->n == 0)
-        return false;
-    *rest = nh_problem_of(w->eq, w->values, left, n_left, w->unknowns, w->n);
-    rest->strict = rest->dependent = true;
-    nh_problem_cost(rest, w->metric ? metric_left(w) : NULL, nh_unknowns_now(rest),
-                    w->metric ? coupling(w, before) : NULL, size_of(w, before));
-    attempt->rest = rest, attempt->apart = other;
-    attempt->found = nh_least(rest, other);
-    for (size_t i = 0; i < w->n; i++)
-        other[i] -= *nh_slot_of(w->eq, w->values, w->unknowns[i]);
-    attempt->enough = w->n >= n_left || attempt->found == NH_SEVERAL_FOUND;
-    return attempt->found == NH_ONE_FOUND;
-}
-
-/* By all of them. */
-static bool move_all(const placing *w, nh_problem *whole, const double *from, nh_attempt *attempt)
-{
-    double *other = nh_arena_array(&w->eq->arena, w->eq->n + 1, sizeof *other);
-    nh_unknowns_set(whole, from);
-    nh_problem_cost(whole, w->metric, from, NULL, 0);
-    attempt->moved = nh_least(whole, other);
-    return attempt->moved == NH_ONE_FOUND;
-}
-
-/* Onto F = 0: as it is, or by a small correction of all, or by completing what is not given. */
-static bool bring_onto(placing *w)
-{
-    w->all = nh_array(w->eq, w->eq->n), w->unknowns = nh_array(w->eq, w->eq->n);
-    w->n = free_ones(w->eq, w->given, w->rates, w->unknowns);
-    all_of(w->eq, w->rates, w->all);
-    nh_problem whole = nh_problem_of(w->eq, w->values, w->F, w->count, w->all, w->eq->n);
-    nh_attempt attempt = {.whole = &whole, .rates = w->rates, .project = w->project};
-    attempt.off = nh_problem_look(&whole);
-    double off = violation(&whole), *before = nh_unknowns_now(&whole);
-    w->how = NH_AS_GIVEN;
-    if (off < 1e-15)
-        return true;
-    w->how = NH_MOVED;
-    if (off < 1e-6) {
-        nh_problem_cost(&whole, w->metric, before, NULL, 0);
-        return nh_nearest(&whole) || nh_refuse_attempt(&attempt);
-    }
-    w->how = NH_COMPLETED;
-    if (complete(w, &whole, &attempt)) {
-        w->eq->started->guessed |= !attempt.rest->affine;
-        return true;
-    }
-    w->how = NH_MOVED;
-    if (w->project && move_all(w, &whole, before, &attempt))
-        return true;
-    nh_unknowns_set(&whole, before);
-    return nh_refuse_attempt(&attempt);
-}
-
 static bool place(nh_equations *eq, double *values, const bool *given, bool project)
 {
     const nh_model *model = eq->model;
@@ -288,8 +107,8 @@ static bool place(nh_equations *eq, double *values, const bool *given, bool proj
     for (size_t a = 0; a < model->r; a++)
         if (model->constraints[a].position)
             F[count++] = model->constraints[a].position;
-    placing w = {.eq = eq, .values = values, .F = F, .count = count, .given = given, .project = project};
-    bool placed = count == 0 || bring_onto(&w);
+    nh_placement w = {.eq = eq, .values = values, .F = F, .count = count, .given = given, .project = project};
+    bool placed = count == 0 || nh_bring_onto(&w);
     eq->started->positions = w.how;
     return placed;
 }
@@ -434,22 +253,37 @@ static bool least_squares(nh_problem *p, double *M, double *b)
 
 enum { STARTS_FOR_Z = 40 };
 
+/* What each velocity would be if it had all of the kinetic energy: the largest of the lengths by the metric; 1 at rest. */
+static double *scales_of_rates(nh_equations *eq, double *values)
+{
+    const double *g = metric_at(eq, values);
+    double *scales = nh_arena_array(&eq->arena, eq->n + 1, sizeof *scales), size = 0;
+    for (size_t i = 0; i < eq->n; i++) {
+        double w = g[i * eq->n + i], rate = *nh_slot_of(eq, values, eq->model->coordinates[i].rate);
+        scales[i] = w > 0 && isfinite(w) ? 1 / sqrt(w) : 1;
+        size = fmax(size, fabs(rate) / scales[i]);
+    }
+    for (size_t i = 0; i < eq->n; i++)
+        scales[i] = size > 0 && isfinite(size) ? size * scales[i] : 1;
+    return scales;
+}
+
 /* Where all z are velocities themselves, nothing is to be solved: whether the others are what psi says. */
-static bool z_are_rates(nh_equations *eq, double *values)
+static bool z_are_rates(nh_equations *eq, double *values, const double *scales)
 {
     for (size_t alpha = 0; alpha < eq->m; alpha++)
         if (nh_velocity_that_is(eq, alpha) == eq->n)
             return false;
     guess_z(eq, values, 0);
     nh_arena_mark mark = nh_arena_here(&eq->arena);
-    double *psi = nh_arena_array(&eq->arena, eq->n + 1, sizeof *psi), worst = 0, size = 0;
+    double *psi = nh_arena_array(&eq->arena, eq->n + 1, sizeof *psi);
+    bool are = true;
     nh_evaluate(&eq->pool, &eq->context->arena, eq->first.psi, eq->n, values, psi, NULL);
-    for (size_t i = 0; i < eq->n; i++) {
-        double rate = *nh_slot_of(eq, values, eq->model->coordinates[i].rate), error = fabs(psi[i] - rate);
-        worst = !(error <= worst) ? error : worst, size = fmax(size, fabs(rate));
-    }
+    for (size_t i = 0; i < eq->n; i++)
+        are = are &&
+              fabs(psi[i] - *nh_slot_of(eq, values, eq->model->coordinates[i].rate)) <= 1e-10 * scales[i];
     nh_arena_release(&eq->arena, mark);
-    return worst <= 1e-10 * size;
+    return are;
 }
 
 /* z from q' = psi(q,z), from several starts. */
@@ -457,7 +291,8 @@ static bool z_from_rates(nh_equations *eq, double *values)
 {
     nh_pool *pool = &eq->pool;
     size_t n = eq->n, m = eq->m;
-    if (z_are_rates(eq, values))
+    const double *scales = scales_of_rates(eq, values);
+    if (z_are_rates(eq, values, scales))
         return true;
     nh_expr *F = nh_array(eq, n), *z = nh_array(eq, m);
     for (size_t i = 0; i < n; i++)
@@ -465,7 +300,7 @@ static bool z_from_rates(nh_equations *eq, double *values)
     for (size_t alpha = 0; alpha < m; alpha++)
         z[alpha] = eq->z[alpha].symbol;
     nh_problem p = nh_problem_of(eq, values, F, n, z, m);
-    p.least = 1;
+    p.least = scales;
     double *M = nh_arena_array(&eq->arena, m * m + 1, sizeof *M),
            *b = nh_arena_array(&eq->arena, m + 1, sizeof *b);
     for (int start = 0; start < STARTS_FOR_Z; start++) {
@@ -475,7 +310,7 @@ static bool z_from_rates(nh_equations *eq, double *values)
     }
     if (eq->second.C) {
         nh_expr *rates = nh_array(eq, n);
-        all_of(eq, true, rates);
+        nh_all_of(eq, true, rates);
         nh_problem whole = nh_problem_of(eq, values, eq->second.C, eq->r, rates, n);
         if (nh_problem_is_singular(&whole, true))
             return false;
@@ -500,11 +335,11 @@ static bool move(nh_equations *eq, double *values, const bool *given, bool proje
         eq->started->rates = NH_FROM_Z;
         return rates_from_psi(eq, values);
     }
-    placing w = {.eq = eq, .values = values, .F = eq->second.C, .count = eq->r, .rates = true};
+    nh_placement w = {.eq = eq, .values = values, .F = eq->second.C, .count = eq->r, .rates = true};
     w.given = given, w.project = project;
     if (eq->second.C && eq->r > 0) {
         w.metric = metric_at(eq, values);
-        if (!bring_onto(&w))
+        if (!nh_bring_onto(&w))
             return false;
         eq->started->rates = w.how;
     }
@@ -515,16 +350,17 @@ static bool move(nh_equations *eq, double *values, const bool *given, bool proje
     return z_from_rates(eq, values);
 }
 
-/* Equations that are not linear in what was left out may have other solutions. */
-static void tell_guess(nh_equations *eq, const double *values, nh_given instead)
+void nh_tell_guess(nh_equations *eq, const double *values, nh_given instead)
 {
+    if (!eq->started->guessed)
+        return;
     const bool *given = given_symbols(eq, instead);
     nh_text text;
     nh_text_init(&text, &eq->arena);
     for (int rates = 0; rates < 2; rates++) {
         nh_expr *unknowns = nh_array(eq, eq->n);
         bool completed = (rates ? eq->started->rates : eq->started->positions) == NH_COMPLETED;
-        size_t n = completed ? free_ones(eq, given, rates, unknowns) : 0;
+        size_t n = completed ? nh_free_ones(eq, given, rates, unknowns) : 0;
         for (size_t i = 0; i < n; i++) {
             uint32_t index = 0;
             nh_is_symbol(&eq->pool, unknowns[i], &index);
@@ -542,10 +378,10 @@ static void tell_guess(nh_equations *eq, const double *values, nh_given instead)
 double *nh_start_state_checked(nh_equations *eq, bool project, nh_given instead)
 {
     double *values = nh_start_state_with(eq, project, instead);
-    if (values)
-        nh_refuse_indefinite_at(eq, values);
-    if (values && eq->started->guessed)
-        tell_guess(eq, values, instead);
+    if (!values)
+        return NULL;
+    nh_refuse_indefinite_at(eq, values);
+    nh_tell_guess(eq, values, instead);
     return values;
 }
 
@@ -577,33 +413,65 @@ bool nh_refuse_singular(nh_equations *eq, double *values)
     nh_expr *rates = nh_array(eq, eq->n);
     if (!eq->second.C || eq->r == 0)
         return false;
-    all_of(eq, true, rates);
+    nh_all_of(eq, true, rates);
     nh_problem whole = nh_problem_of(eq, values, eq->second.C, eq->r, rates, eq->n);
     return nh_problem_is_singular(&whole, true);
 }
 
-/* The equations of the first kind are not there yet: only the constraints and what the model gives. */
-double *nh_start_quietly(nh_equations *eq)
+/* Velocities that the model gives, and for which the z are given now; none where others of their kind are. */
+static nh_given replaced_rates(nh_equations *eq)
 {
-    nh_diagnostics *diagnostics = &eq->context->diagnostics;
-    size_t count = diagnostics->count, errors = diagnostics->errors;
-    double *values = given_values(eq, (nh_given){.count = 0});
-    bool *given = start_anew(eq, (nh_given){.count = 0});
-    nh_expr *C = nh_array(eq, eq->model->r);
-    for (size_t a = 0; a < eq->model->r; a++)
-        C[a] = eq->model->constraints[a].C;
+    const nh_model *model = eq->model;
+    nh_given out = {.count = 0};
+    nh_expr *symbols = nh_array(eq, model->n_replaced);
+    double *values = nh_arena_array(&eq->arena, model->n_replaced + 1, sizeof *values),
+           *parameters = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *parameters);
+    for (size_t i = 0; i < model->n_initial; i++)
+        if (role_of(eq, model->initial[i].symbol) == NH_ROLE_RATE)
+            return out;
+    nh_model_parameter_values(model, &eq->context->arena, parameters);
+    for (size_t i = 0; i < model->n_replaced; i++) {
+        nh_start given = model->replaced[i];
+        if (role_of(eq, given.symbol) != NH_ROLE_RATE)
+            continue;
+        symbols[out.count] = given.symbol;
+        nh_evaluate(&eq->pool, &eq->context->arena, &given.value, 1, parameters, &values[out.count++], NULL);
+    }
+    out.symbols = symbols, out.values = values;
+    return out;
+}
+
+/* A state on the constraints, from what is given. The equations of the first kind are not there yet. */
+static double *start_on(nh_equations *eq, nh_given instead, const nh_expr *C)
+{
+    double *values = given_values(eq, instead);
+    bool *given = start_anew(eq, instead);
     for (size_t i = 0; i < eq->model->n_parameters; i++) { /* those without a value: positive */
         double *value = nh_slot_of(eq, values, eq->model->parameters[i].symbol);
         *value = isfinite(*value) ? *value : 1;
     }
-    placing w = {.eq = eq, .values = values, .F = C, .count = eq->model->r, .rates = true};
+    nh_placement w = {.eq = eq, .values = values, .F = C, .count = eq->model->r, .rates = true};
     w.given = given, w.project = true;
     bool found = place(eq, values, given, true);
     w.metric = metric_at(eq, values);
-    found = found && bring_onto(&w);
+    return found && nh_bring_onto(&w) ? values : NULL;
+}
+
+double *nh_start_quietly(nh_equations *eq)
+{
+    nh_diagnostics *diagnostics = &eq->context->diagnostics;
+    size_t count = diagnostics->count, errors = diagnostics->errors;
+    nh_given before = replaced_rates(eq);
+    nh_expr *C = nh_array(eq, eq->model->r);
+    for (size_t a = 0; a < eq->model->r; a++)
+        C[a] = eq->model->constraints[a].C;
+    const double *values = before.count ? start_on(eq, before, C) : NULL;
+    values = values ? values : start_on(eq, (nh_given){.count = 0}, C);
     diagnostics->count = count, diagnostics->errors = errors;
+    if (!values)
+        return NULL;
     double *kept = nh_arena_array(&eq->arena, eq->pool.n_symbols + 2 * eq->n + 8,
                                   sizeof *kept); /* the z are still to come */
     memcpy(kept, values, eq->pool.n_symbols * sizeof *kept);
-    return found ? kept : NULL;
+    return kept;
 }

@@ -325,11 +325,12 @@ static bool run_pass(nh_run_job *job, bool second, const double *values, nh_text
 
 /* ---------------------------------------------------------------- all of it */
 
+/* That of the model, or of the command line: the starts of a table may have others. */
 static double start_time(const nh_equations *eq, const double *values)
 {
-    uint32_t index = 0;
-    nh_is_symbol(&eq->pool, eq->model->time, &index);
-    return values[index];
+    double time = 0;
+    nh_evaluate(&eq->pool, &eq->context->arena, &eq->model->start_time, 1, values, &time, NULL);
+    return time;
 }
 
 static int increasing(const void *a, const void *b)
@@ -486,8 +487,9 @@ static void run_model(void *arg)
         eq->second.reason = eq->second.none_given;
     bool second = eq->without_z = wants_second(job);
     eq->of_table = job->options.starts != NULL;
-    nh_given instead = job->options.starts ? nh_starts_parameters(job) : (nh_given){.count = 0};
-    double *values = nh_start_state_checked(eq, job->options.project != 0, instead);
+    double *values = job->options.starts
+                         ? nh_starts_first(job)
+                         : nh_start_state_checked(eq, job->options.project != 0, (nh_given){.count = 0});
     if (values && !job->options.starts) /* these have starts of their own */
         nh_start_is_singular(job, second, values);
     if (!values || job->context->diagnostics.errors)

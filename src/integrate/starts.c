@@ -280,41 +280,58 @@ static reading reading_of(nh_run_job *job)
         .source = nh_source_new(&job->context->arena, name, o->starts + skip, o->starts_length - skip)};
 }
 
-static bool has_value(const nh_equations *eq, nh_expr symbol)
+/* Its names are read. */
+static bool open_table(nh_run_job *job, reading *r)
 {
-    for (size_t i = 0; i < eq->model->n_parameters; i++)
-        if (eq->model->parameters[i].symbol == symbol)
-            return eq->model->parameters[i].value != NH_EXPR_NONE;
+    if (job->options.starts_length > LARGEST) {
+        nh_report(&job->context->diagnostics, NH_ERROR, NULL, NOWHERE, NULL,
+                  "the starts are larger than 1 GiB");
+        return false;
+    }
+    *r = reading_of(job);
+    if (!nh_source_is_text(r->source, &job->context->diagnostics) || !read_names(r))
+        return false;
+    r->numbers = nh_arena_array(&job->equations->arena, r->n_columns + 1, sizeof *r->numbers);
     return true;
 }
 
-nh_given nh_starts_parameters(nh_run_job *job)
+static bool have_none(reading *r) { return wrong(r, NOWHERE, NULL, "there are no starts below the names"); }
+
+static bool have_none_at(reading *r, size_t line)
 {
-    nh_diagnostics *diagnostics = &job->context->diagnostics;
-    size_t before = diagnostics->count, errors = diagnostics->errors, count = 0;
-    reading r = reading_of(job);
-    bool there = job->options.starts_length <= LARGEST && nh_source_is_text(r.source, diagnostics) &&
-                 read_names(&r) && skip_empty_lines(&r);
-    r.numbers = nh_arena_array(&job->equations->arena, r.n_columns + 1, sizeof *r.numbers);
-    there = there && read_line(&r);
-    diagnostics->count = before, diagnostics->errors = errors; /* they are told when all is read */
-    for (size_t i = 0; i < r.n_columns && there; i++)
-        if (!has_value(job->equations, r.symbols[i]))
-            r.symbols[count] = r.symbols[i], r.numbers[count++] = r.numbers[i];
-    return (nh_given){r.symbols, r.numbers, count};
+    return wrong(r, at(line), NULL, "there is no such start");
+}
+
+double *nh_starts_first(nh_run_job *job)
+{
+    reading r;
+    if (!open_table(job, &r))
+        return NULL;
+    if (!skip_empty_lines(&r)) {
+        have_none(&r);
+        return NULL;
+    }
+    size_t line = r.at;
+    if (!read_line(&r))
+        return NULL;
+    nh_equations *eq = job->equations;
+    nh_given given = {r.symbols, r.numbers, r.n_columns};
+    double *values = nh_start_state_with(eq, job->options.project != 0, given);
+    if (!values || nh_is_indefinite_at(eq, values)) {
+        have_none_at(&r, line);
+        return NULL;
+    }
+    nh_tell_guess(eq, values, given);
+    return values;
 }
 
 bool nh_starts_read(nh_run_job *job, const nh_motion *m, const double *values, nh_starts *starts)
 {
     nh_equations *eq = job->equations;
     const nh_run_options *o = &job->options;
-    if (o->starts_length > LARGEST) {
-        nh_report(&job->context->diagnostics, NH_ERROR, NULL, NOWHERE, NULL,
-                  "the starts are larger than 1 GiB");
-        return false;
-    }
-    reading r = reading_of(job);
-    if (!nh_source_is_text(r.source, &job->context->diagnostics) || !read_names(&r))
+    struct nh_started *started = eq->started; /* those of the lines are given back */
+    reading r;
+    if (!open_table(job, &r))
         return false;
     r.simple = r.has_velocities && !r.has_parameters && !m->second && m->n_positions == 0;
     size_t most = count_lines(o->starts, o->starts_length);
@@ -322,7 +339,6 @@ bool nh_starts_read(nh_run_job *job, const nh_motion *m, const double *values, n
     starts->states = nh_arena_array(&eq->arena, most * (1 + m->size) + 1, sizeof(double));
     starts->constants = nh_arena_array(&eq->arena, most * eq->model->n_parameters + 1, sizeof(double));
     starts->z = nh_arena_array(&eq->arena, most * eq->m + 1, sizeof(double));
-    r.numbers = nh_arena_array(&eq->arena, r.n_columns + 1, sizeof *r.numbers);
     r.last = nh_arena_array(&eq->arena, eq->model->n_parameters + 1, sizeof *r.last);
     r.inertia = changes_inertia(&r);
     double *own = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *own);
@@ -332,7 +348,8 @@ bool nh_starts_read(nh_run_job *job, const nh_motion *m, const double *values, n
         if (!read_line(&r))
             return false;
         if (!take_start(&r, m, own, starts))
-            return wrong(&r, at(line), NULL, "there is no such start");
+            return have_none_at(&r, line);
+        eq->started = started;
     }
-    return starts->count > 0 || wrong(&r, NOWHERE, NULL, "there are no starts below the names");
+    return starts->count > 0 || have_none(&r);
 }

@@ -13,8 +13,9 @@ typedef struct nh_starts {
     bool same_constants; /* no parameter differs */
 } nh_starts;
 
-/* The parameters that have values in the table alone, with those of its first start: the model as such needs some. */
-nh_given nh_starts_parameters(nh_run_job *);
+/* The state of the first start of the table, by symbol, which stands for all of them where one is needed: what the model gives need
+ * not be one. NULL: there is none, which was reported. */
+double *nh_starts_first(nh_run_job *);
 
 /* False: what is wrong was reported, with its line and column. */
 bool nh_starts_read(nh_run_job *, const nh_motion *, const double *values, nh_starts *);

@@ -185,6 +185,9 @@ struct nh_model {
     nh_expr gravity[3];
     nh_start *initial;
     size_t n_initial, initial_capacity;
+    nh_start *
+        replaced; /* what `initial` gave before velocities of another kind were asked for: it tells the branch */
+    size_t n_replaced, replaced_capacity;
     nh_expr start_time; /* 0, or what --start t=... says; in parameters */
     nh_named *observed;
     size_t n_observed, observed_capacity;

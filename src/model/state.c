@@ -244,12 +244,16 @@ const double *nh_model_times(const nh_model *model, nh_time which, size_t *count
 }
 
 /* Giving z replaces all q' of the model, and the reverse. */
-static void forget(nh_model *model, nh_role role)
+static void replace(nh_model *model, nh_role role)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < model->n_initial; i++)
-        if (role_of(model, model->initial[i].symbol) != role)
-            model->initial[kept++] = model->initial[i];
+    for (size_t i = 0; i < model->n_initial; i++) {
+        nh_start start = model->initial[i];
+        if (role_of(model, start.symbol) == role)
+            nh_push(&model->arena, model->replaced, model->n_replaced, model->replaced_capacity) = start;
+        else
+            model->initial[kept++] = start;
+    }
     model->n_initial = kept;
 }
 
@@ -269,7 +273,7 @@ void nh_read_start(nh_reader *reader, const char *text)
             nh_start start = given.initial[i];
             nh_role role = role_of(model, start.symbol);
             if (role == NH_ROLE_RATE || role == NH_ROLE_VELOCITY)
-                forget(model, role == NH_ROLE_RATE ? NH_ROLE_VELOCITY : NH_ROLE_RATE);
+                replace(model, role == NH_ROLE_RATE ? NH_ROLE_VELOCITY : NH_ROLE_RATE);
             nh_start *known = start_of(model, start.symbol);
             if (role == NH_ROLE_TIME)
                 model->start_time = start.value;

@@ -116,6 +116,9 @@ STARTS = [
     ('projected positions', PLANE + 'constraint x = y\n', ['--start', 'x=3,y=0', '--project'], {'x': 3 / 2, 'y': 3 / 2}),
     # off by 1e-7: the same without being asked
     ('nearly on C', PLANE + "constraint x' = y'\n", ['--start', "x'=1,y'=1+3e-7"], {"x'": 1 + 2e-7, "y'": 1 + 2e-7}),
+    # off by 4e-9, and z' = 6e-5 would do as well as -6e-5: (1, 1, 0)/sqrt(2) is nearest
+    ('nearly on C, with another left out', THREE + "constraint x'^2 + y'^2 + z'^2 = 1\n", ['--start', "x'=0.70710678,y'=0.70710678"],
+     {"x'": math.sqrt(1 / 2), "y'": math.sqrt(1 / 2), "z'": 0}),
     # u = 1 and w = 2; u + (u - y')/2 + u^3 = x' has one solution
     ('velocities of a parametrisation', THREE + "constraint z' = x' + y'\nvelocities u, w\n"
      "parametric x' = u + w + u^3, y' = u - 2*w, z' = 2*u - w + u^3\n", ['--start', "x'=4,y'=-3,z'=1"], {'u': 1, 'w': 2}),
