@@ -443,7 +443,7 @@ static bool follow(const question *q, neighbour who, new_stepper *solver, nh_lya
 
 /* ---------------------------------------------------------------- a neighbour itself */
 
-static const neighbour LINEAR = {0, 1}, NEAR_BY = {1e-8, 1}, FARTHER = {1e-6, -1};
+static const neighbour LINEAR = {0, 1}, NEAR_BY = {1e-7, 1}, FARTHER = {1e-6, -1};
 
 static void forget(nh_lyapunov *l)
 {
@@ -477,14 +477,14 @@ static double difference(const nh_lyapunov *one, const nh_lyapunov *other)
 /* Two of them: what is right to the first order is the same for both. */
 static void follow_neighbours(const question *q, nh_lyapunov *out)
 {
-    follow_neighbour(q, NEAR_BY, out);
+    follow_neighbour(q, FARTHER, out);
     double before = out->apart;
     out->apart = INFINITY;
     if (out->end == NH_RUN_STOPPED || out->count < 2)
         return;
     forget(out);
     nh_lyapunov first = *out;
-    follow_neighbour(q, FARTHER, out);
+    follow_neighbour(q, NEAR_BY, out);
     first.apart = fmax(before, difference(out, &first));
     first.end = out->end == NH_RUN_STOPPED ? out->end : first.end, first.motion = out->motion;
     *out = first;
