@@ -25,15 +25,21 @@ typedef struct question {
     int (*stop)(void *); /* may be NULL */
     void (*progress)(void *, double);
     void *user;
+    double done, share; /* of all that is told of the progress: before, and in one run */
 } question;
+
+/* Who is followed with the motion: w by the linear equations, or y itself. */
+typedef struct neighbour {
+    double distance; /* of y, relative to the motion; 0: w */
+    double side;     /* 1; -1 for one that begins on the other side */
+} neighbour;
 
 typedef struct pair {
     const question *asked;
     nh_flow *flow;
     nh_motion motion;
     size_t *variables, n; /* of w */
-    double distance,
-        side; /* of a neighbour that is followed itself, relative to the motion; 0: by the linear equations; where it begins */
+    neighbour who;
     double unit, last; /* |w| as it was shortened, and when it was last measured */
     double *inputs, *w;
     nh_stepper *stepper;
@@ -84,7 +90,7 @@ static nh_expr *roots_of(pair *p, const nh_expr *symbols)
     for (size_t i = 0; i < p->n; i++)
         x[i] = f->symbols[p->variables[i]], part[i] = f->rates[p->variables[i]];
     memcpy(roots, f->rates, f->size * sizeof *roots);
-    if (p->distance > 0)
+    if (p->who.distance > 0)
         nh_substitute(&f->eq->pool, scratch, part, p->n, x, w, p->n, roots + f->size);
     else
         nh_directional(&f->eq->pool, scratch, part, p->n, x, w, p->n, roots + f->size);
@@ -109,11 +115,11 @@ static double direction_at_first(size_t i) { return 0.5 + (double)(nh_hash(i + 1
 static double unit_of(const pair *p, const double *x)
 {
     double largest = 0;
-    for (size_t i = 0; i < p->n && p->distance > 0; i++) {
+    for (size_t i = 0; i < p->n && p->who.distance > 0; i++) {
         size_t v = p->variables[i];
         largest = fmax(largest, p->flow->angle[v] ? fmin(fabs(x[v]), M_PI) : fabs(x[v]));
     }
-    return p->distance > 0 ? p->distance * (largest > 0 ? largest : 1) : 1;
+    return p->who.distance > 0 ? p->who.distance * (largest > 0 ? largest : 1) : 1;
 }
 
 static void make_motion(pair *p)
@@ -130,9 +136,9 @@ static void make_motion(pair *p)
     for (size_t i = 0; i < p->n; i++)
         p->motion.start[1 + f->size + i] = direction_at_first(i);
     p->unit = unit_of(p, f->inputs + 1);
-    for (size_t i = 0; i < p->n && p->distance > 0; i++)
+    for (size_t i = 0; i < p->n && p->who.distance > 0; i++)
         p->motion.start[1 + f->size + i] =
-            f->inputs[1 + p->variables[i]] + p->side * p->unit * direction_at_first(i);
+            f->inputs[1 + p->variables[i]] + p->who.side * p->unit * direction_at_first(i);
 }
 
 /* ---------------------------------------------------------------- keeping both in place */
@@ -142,7 +148,7 @@ static const double *deviation(const pair *p)
 {
     const double *x = p->stepper->x, *w = x + p->flow->size;
     for (size_t i = 0; i < p->n; i++)
-        p->w[i] = w[i] - (p->distance > 0 ? x[p->variables[i]] : 0);
+        p->w[i] = w[i] - (p->who.distance > 0 ? x[p->variables[i]] : 0);
     return p->w;
 }
 
@@ -151,7 +157,7 @@ static void put_deviation(pair *p)
 {
     double *x = p->stepper->x, *w = x + p->flow->size;
     for (size_t i = 0; i < p->n; i++)
-        w[i] = p->w[i] + (p->distance > 0 ? x[p->variables[i]] : 0);
+        w[i] = p->w[i] + (p->who.distance > 0 ? x[p->variables[i]] : 0);
 }
 
 static double length(const pair *p)
@@ -159,8 +165,8 @@ static double length(const pair *p)
     const double *w = deviation(p);
     double sum = 0;
     for (size_t i = 0; i < p->n; i++)
-        sum += w[i] * w[i];
-    return sqrt(sum);
+        sum += w[i] / p->unit * (w[i] / p->unit);
+    return sqrt(sum) * p->unit;
 }
 
 /* y onto what is held. */
@@ -178,36 +184,47 @@ static void project_neighbour(pair *p)
         x[f->size + i] = p->inputs[1 + p->variables[i]];
 }
 
-/* x onto what is held, w onto the directions that it leaves. */
-static void project(pair *p)
+/* w onto the directions that what is held leaves at the state in p->inputs. */
+static void project_deviation(pair *p)
 {
     nh_flow *f = p->flow;
     nh_arena *scratch = &f->eq->context->arena;
     size_t rows = f->held->count, count = 0;
-    if (rows == 0)
-        return;
-    nh_arena_mark mark = nh_arena_here(scratch);
     double *J = nh_doubles(scratch, rows * f->size), *part = nh_doubles(scratch, rows * p->n),
            *basis = nh_doubles(scratch, p->n * p->n), *w = p->stepper->x + f->size,
            *out = nh_doubles(scratch, p->n);
+    if (!nh_smooth_derivatives(f, f->held, p->inputs, J))
+        return;
+    for (size_t i = 0; i < rows * p->n; i++)
+        part[i] = J[i / p->n * f->size + p->variables[i % p->n]];
+    if (!nh_kernel(scratch, rows, p->n, part, 1e-10, basis, &count))
+        return;
+    for (size_t b = 0; b < count; b++) {
+        double along = 0;
+        for (size_t i = 0; i < p->n; i++)
+            along += basis[b * p->n + i] * w[i];
+        for (size_t i = 0; i < p->n; i++)
+            out[i] += along * basis[b * p->n + i];
+    }
+    memcpy(w, out, p->n * sizeof *w);
+}
+
+/* x onto what is held, and its neighbour. */
+static void project(pair *p)
+{
+    nh_flow *f = p->flow;
+    nh_arena *scratch = &f->eq->context->arena;
+    if (f->held->count == 0)
+        return;
+    nh_arena_mark mark = nh_arena_here(scratch);
     p->inputs[0] = p->stepper->t;
     memcpy(p->inputs + 1, p->stepper->x, f->size * sizeof *p->inputs);
-    if (nh_newton(f, f->held, NULL, p->inputs) && nh_smooth_derivatives(f, f->held, p->inputs, J)) {
+    if (nh_newton(f, f->held, NULL, p->inputs)) {
         memcpy(p->stepper->x, p->inputs + 1, f->size * sizeof *p->inputs);
-        for (size_t i = 0; i < rows * p->n && p->distance == 0; i++)
-            part[i] = J[i / p->n * f->size + p->variables[i % p->n]];
-        if (p->distance > 0) {
+        if (p->who.distance > 0)
             project_neighbour(p);
-        } else if (nh_kernel(scratch, rows, p->n, part, 1e-10, basis, &count)) {
-            for (size_t b = 0; b < count; b++) {
-                double along = 0;
-                for (size_t i = 0; i < p->n; i++)
-                    along += basis[b * p->n + i] * w[i];
-                for (size_t i = 0; i < p->n; i++)
-                    out[i] += along * basis[b * p->n + i];
-            }
-            memcpy(w, out, p->n * sizeof *w);
-        }
+        else
+            project_deviation(p);
     }
     nh_arena_release(scratch, mark);
 }
@@ -247,7 +264,7 @@ static double shorten(pair *p)
     for (size_t i = 0; i < p->n; i++)
         p->w[i] *= p->unit / p->last;
     put_deviation(p);
-    p->last = p->distance > 0 ? length(p) : 1;
+    p->last = p->who.distance > 0 ? length(p) : 1;
     p->stepper->moved(p->stepper);
     return growth;
 }
@@ -275,7 +292,7 @@ static nh_run_end look_at_progress(pair *p)
 static nh_run_end look_at_corners(pair *p)
 {
     const nh_stepper *s = p->stepper;
-    if (p->distance == 0 || s->steps % CORNER_STEPS != CORNER_STEPS - 1)
+    if (p->who.distance == 0 || s->steps % CORNER_STEPS != CORNER_STEPS - 1)
         return s->end;
     double progress = fabs(s->t - p->corner_mark), best = p->best_across;
     size_t across = s->across - p->across;
@@ -297,13 +314,13 @@ static const double FARTHEST = 1e-3, NEAREST = 0x1p-46;
 static bool is_between(const pair *p)
 {
     const nh_stepper *s = p->stepper;
-    return p->distance > 0 && nh_jumps_between(p->jumps, s->t, s->x, s->x + p->flow->size);
+    return p->who.distance > 0 && nh_jumps_between(p->jumps, s->t, s->x, s->x + p->flow->size);
 }
 
 /* Where only one of them meets a jump, they part without end. Of such growth nothing is right to the first order. */
 static double shorten_across(pair *p)
 {
-    if (length(p) < p->unit / p->distance * FARTHEST)
+    if (length(p) < p->unit / p->who.distance * FARTHEST)
         return measure(p);
     double growth = shorten(p);
     p->astray += fabs(growth);
@@ -313,7 +330,7 @@ static double shorten_across(pair *p)
 /* Whether |w| may be followed on. */
 static bool is_long_enough(const pair *p, double size)
 {
-    return isfinite(size) && (p->distance > 0 ? size > p->unit / p->distance * NEAREST : size > 0);
+    return isfinite(size) && (p->who.distance > 0 ? size > p->unit / p->who.distance * NEAREST : size > 0);
 }
 
 static void look_at_step(pair *p, double t)
@@ -322,13 +339,13 @@ static void look_at_step(pair *p, double t)
         nh_trace_step(p->trace, p->stepper, t, p->before);
     if (p->late)
         nh_trace_step(p->late, p->stepper, t, p->before);
-    p->jumped = p->distance == 0 && nh_jumps_within(p->jumps, p->stepper, t, p->before);
+    p->jumped = p->who.distance == 0 && nh_jumps_within(p->jumps, p->stepper, t, p->before);
 }
 
 /* To a time; the growth of log |w|. NAN: it cannot go on. */
 static double go_to(pair *p, double to)
 {
-    const double much = p->distance > 0 ? FAR : LONG, little = p->distance > 0 ? NEAR : SHORT;
+    const double much = p->who.distance > 0 ? FAR : LONG, little = p->who.distance > 0 ? NEAR : SHORT;
     double growth = 0;
     nh_stepper *s = p->stepper;
     size_t before = s->steps;
@@ -369,11 +386,6 @@ static void summarise(nh_lyapunov *out, double part)
     out->resolution = 5 * log(10) / (n * part); /* t^5 between the first tenth and the end */
 }
 
-/* By the linear equations, or itself, at a distance; side: 1, or -1 for one that begins on the other side. */
-typedef struct neighbour {
-    double distance, side;
-} neighbour;
-
 typedef nh_stepper *new_stepper(const nh_motion *, nh_arena *, double tolerance);
 
 /* A pair at its start. */
@@ -381,7 +393,7 @@ static pair *begin(const question *q, neighbour who, new_stepper *solver)
 {
     nh_flow *f = q->flow;
     pair *p = nh_arena_array(f->arena, 1, sizeof *p);
-    *p = (pair){.asked = q, .flow = f, .distance = who.distance, .side = who.side, .last = 1};
+    *p = (pair){.asked = q, .flow = f, .who = who, .last = 1};
     p->inputs = nh_doubles(f->arena, f->size + 1), p->before = nh_doubles(f->arena, f->size);
     choose(p);
     p->w = nh_doubles(f->arena, p->n);
@@ -409,17 +421,11 @@ static void follow_segment(pair *p, size_t k, nh_lyapunov *out)
     else if (k >= 2 * SEGMENTS)
         out->parts[k / SEGMENTS - 2] += growth / (fabs(time) / (double)all) / SEGMENTS;
     if (p->asked->progress)
-        p->asked->progress(p->asked->user, (double)(k + 1) / (double)all);
+        p->asked->progress(p->asked->user, p->asked->done + p->asked->share * (double)(k + 1) / (double)all);
     if (p->trace && (k + 1) % SEGMENTS == 0)
         nh_trace_part(p->trace);
     out->to = p->stepper->t;
     out->count = k >= 2 * SEGMENTS && out->end == NH_RUN_DONE ? (k + 1) / SEGMENTS - 2 : out->count;
-}
-
-/* Where it rests no step passes the corner, and neighbours do. */
-static bool rests_on_corner(const pair *p)
-{
-    return p->steady && nh_flow_has_corner(p->flow, p->flow->inputs);
 }
 
 /* solver: NULL, or a solver of its own. False: the linear equations do not tell. */
@@ -429,8 +435,6 @@ static bool follow(const question *q, neighbour who, new_stepper *solver, nh_lya
     pair *p = begin(q, who, solver);
     *out = (nh_lyapunov){
         .from = f->inputs[0], .to = f->inputs[0], .parts = nh_doubles(f->arena, PARTS), .motion = &p->motion};
-    if (who.distance == 0 && rests_on_corner(p))
-        return false;
     shorten(p);
     for (size_t k = 0; k < (PARTS + 2) * SEGMENTS && out->end == NH_RUN_DONE; k++)
         follow_segment(p, k, out);
@@ -475,8 +479,9 @@ static double difference(const nh_lyapunov *one, const nh_lyapunov *other)
 }
 
 /* Two of them: what is right to the first order is the same for both. */
-static void follow_neighbours(const question *q, nh_lyapunov *out)
+static void follow_neighbours(question *q, nh_lyapunov *out)
 {
+    q->done = 0, q->share = 0.5;
     follow_neighbour(q, FARTHER, out);
     double before = out->apart;
     out->apart = INFINITY;
@@ -484,17 +489,30 @@ static void follow_neighbours(const question *q, nh_lyapunov *out)
         return;
     forget(out);
     nh_lyapunov first = *out;
+    q->done = 0.5;
     follow_neighbour(q, NEAR_BY, out);
     first.apart = fmax(before, difference(out, &first));
     first.end = out->end == NH_RUN_STOPPED ? out->end : first.end, first.motion = out->motion;
     *out = first;
 }
 
+/* Whether the linear equations may tell, as far as is known before. A motion along a corner, as one with |y| in the forces and y = 0, does not pass it, and one
+ * that touches a jump does not either; their neighbours do. */
+static bool may_be_linear(nh_flow *f)
+{
+    const nh_tape *tape = f->field->tape;
+    bool jumps = false;
+    for (size_t i = 0; i < tape->n_corners; i++)
+        jumps = jumps || tape->steps[tape->corners[i]].op == NH_OP_SIGN;
+    return !jumps && !nh_flow_has_corner(f, f->inputs);
+}
+
 void nh_find_lyapunov(nh_flow *f, double time, double tolerance, int (*stop)(void *),
                       void (*progress)(void *, double), void *user, nh_lyapunov *out)
 {
-    question q = {f, time, tolerance, stop, progress, user};
-    if (follow(&q, LINEAR, NULL, out))
+    question q = {f, time, tolerance, stop, progress, user, 0, 1};
+    *out = (nh_lyapunov){.from = f->inputs[0], .to = f->inputs[0]};
+    if (may_be_linear(f) && follow(&q, LINEAR, NULL, out))
         return;
     forget(out);
     follow_neighbours(&q, out);

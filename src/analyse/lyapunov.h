@@ -9,8 +9,7 @@ typedef struct nh_lyapunov {
     double exponent;   /* the mean rate of growth, the first tenth left out */
     double spread;     /* standard error of that, from twenty parts of the run */
     double resolution; /* growth like a power of the time looks like such an exponent */
-    double
-        apart; /* what another neighbour makes of the exponent, where neighbours themselves were followed; otherwise 0 */
+    double apart;  /* what another neighbour makes of it, where neighbours were followed themselves; or 0 */
     double *parts; /* rate of growth in each of them */
     size_t count;
     nh_orbit orbit;    /* of the motion itself */
