@@ -478,14 +478,14 @@ static double difference(const nh_lyapunov *one, const nh_lyapunov *other)
     return count ? fabs(sum) / (double)count : INFINITY;
 }
 
-/* Two of them: what is right to the first order is the same for both. */
+/* Two of them: what is right to the first order is the same for both. Where the motion comes to stay on a corner, it is less and less right before. */
 static void follow_neighbours(question *q, nh_lyapunov *out)
 {
     q->done = 0, q->share = 0.5;
     follow_neighbour(q, FARTHER, out);
     double before = out->apart;
     out->apart = INFINITY;
-    if (out->end == NH_RUN_STOPPED || out->count < 2)
+    if (out->end == NH_RUN_STOPPED || out->end == NH_RUN_ON_CORNER || out->count < 2)
         return;
     forget(out);
     nh_lyapunov first = *out;
