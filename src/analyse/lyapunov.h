@@ -9,7 +9,8 @@ typedef struct nh_lyapunov {
     double exponent;   /* the mean rate of growth, the first tenth left out */
     double spread;     /* standard error of that, from twenty parts of the run */
     double resolution; /* growth like a power of the time looks like such an exponent */
-    double *parts;     /* rate of growth in each of them */
+    double apart;  /* what another neighbour makes of it, where neighbours were followed themselves; or 0 */
+    double *parts; /* rate of growth in each of them */
     size_t count;
     nh_orbit orbit;    /* of the motion itself */
     nh_run_end end;    /* NH_RUN_DONE: it got to its end */

@@ -4,14 +4,25 @@
 #include <math.h>
 #include <string.h>
 
-static double error_of(const nh_lyapunov *l) { return fmax(l->spread, l->resolution / 5); }
+/* By the run alone: the parts of it, and growth like a power of the time. */
+static double error_of_run(const nh_lyapunov *l) { return fmax(l->spread, l->resolution / 5); }
+
+static double error_of(const nh_lyapunov *l) { return fmax(error_of_run(l), l->apart); }
+
+/* Two neighbours part from the motion at rates of their own, more than the parts of a run do. */
+static bool depends_on_neighbour(const nh_lyapunov *l)
+{
+    return l->apart > fmax(2 * error_of_run(l), fabs(l->exponent) / 10);
+}
 
 /* Positive, negative: neither the spread of the parts nor growth like the fifth power of the time explains it. Zero: it is nothing but its
  * error. */
 static const char *verdict_of(const nh_lyapunov *l)
 {
     double size = fabs(l->exponent);
-    if (size > fmax(4 * l->spread, l->resolution))
+    if (depends_on_neighbour(l))
+        return "undecided";
+    if (size > fmax(fmax(4 * l->spread, 2 * l->apart), l->resolution))
         return l->exponent > 0 ? "positive" : "negative";
     return size <= 2 * error_of(l) ? "zero" : "undecided";
 }
@@ -49,6 +60,9 @@ static const char *meaning_of(const nh_lyapunov *l)
            : strcmp(verdict, "negative") == 0 ? "neighbouring motions come together"
            : strcmp(verdict, "zero") == 0
                ? "neighbouring motions part no faster than a power of the time, as far as this run tells"
+           : depends_on_neighbour(l)
+               ? "the rate depends on the neighbour, as where motions touch a jump of the forces, or come to "
+                 "rest on it"
                : "more than its error, but growth like a power of the time could look like this in so short "
                  "a "
                  "run; a larger --to decides";
@@ -71,9 +85,13 @@ static void print_text(nh_text *out, const nh_model *model, const nh_lyapunov *l
     if (*model->title)
         nh_text_format(out, "%s\n\n", model->title);
     nh_text_str(out, "largest Lyapunov exponent   ");
-    nh_text_short(out, l->exponent, 6);
-    nh_text_str(out, " +- ");
-    nh_text_short(out, error_of(l), 2);
+    if (depends_on_neighbour(l)) {
+        nh_text_str(out, "unknown");
+    } else {
+        nh_text_short(out, l->exponent, 6);
+        nh_text_str(out, " +- ");
+        nh_text_short(out, error_of(l), 2);
+    }
     bool positive = strcmp(verdict_of(l), "positive") == 0;
     nh_text_format(out, "\n%s: %s%s\n", verdict_of(l), meaning_of(l), positive ? kind_of(l) : "");
     if (positive) {
@@ -100,9 +118,9 @@ static void json_number(nh_text *out, double x)
 static void print_json(nh_text *out, const nh_lyapunov *l)
 {
     nh_text_str(out, "{ \"exponent\": ");
-    json_number(out, l->exponent);
+    json_number(out, depends_on_neighbour(l) ? NAN : l->exponent);
     nh_text_str(out, ", \"error\": ");
-    json_number(out, error_of(l));
+    json_number(out, depends_on_neighbour(l) ? NAN : error_of(l));
     nh_text_format(out, ", \"verdict\": \"%s\", \"motion\": \"%s\", \"from\": ", verdict_of(l), orbit_of(l));
     nh_text_double(out, l->from);
     nh_text_str(out, ", \"to\": ");

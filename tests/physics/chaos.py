@@ -90,6 +90,79 @@ def resting(folder):
             judge(time < 100 or found["verdict"] == ("positive" if wanted > 0 else "negative"), f"{found['verdict']}\n{text}")
 
 
+# ---------------------------------------------------------------- forces that jump
+
+FORCED = "coordinates x\nkinetic 1/2*x'^2\nforce x = %s\ninitial x = %s\n"
+# the motion is periodic, with the period pi of the force, and turns round it: complex multipliers, whose product is exp(-0.2 pi)
+WELLS = "0.5*x - (%s) - 0.2*x' + 3*cos(2*t)"
+STEPS = ("2*sign(x)", "2*sqrt(x^2)/x", "2*abs(x)/x", "4*max(x, 0)/x - 2", "2*x/abs(x)")
+# a pendulum in a tilting box, and the same with a constraint; d/dv of its only damping is -0.1
+TILTED = "angles a\nkinetic 1/2*a'^2\npotential -cos(a)\nforce a = -0.3*sign(sin(a))*cos(a) - 0.1*a' - cos(t)\ninitial a = 1\n"
+TILTED_BOB = ("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\npotential y\nconstraint x^2 + y^2 = 1\n"
+              "force x = -0.3*sign(x) - 0.1*x' + cos(t)*y, y = -0.1*y' - cos(t)*x\ninitial x = sin(1), y = -cos(1)\n")
+# a blade at rest on the plane, whose heading is such an oscillator; a push would make it go on at a constant speed
+BLADE = ("coordinates x, y\nangles a\nkinetic 1/2*(x'^2 + y'^2 + a'^2)\nforce a = 0.5*a - 2*sign(a) - 0.2*a' + 3*cos(2*t)\n"
+         "constraint x'*sin(a) = y'*cos(a)\ninitial a = 0.1, x' = 0\n")
+# y'' = y and y'' = -y in turn, each for a time of pi: cosh and sinh of pi, then a turn by half a circle. exp(pi) in 2 pi
+TURNS = "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nforce x = -x, y = sign(x)*y\ninitial x' = 1, y = %s\n"
+
+
+def with_friction():
+    """x'' = -x - 0.3 sign(x') + 2 cos(2 t): its solution between the zeros of x', at each of which the volume changes by x''+/x''-."""
+    sign, t, x, v, volume, begin = -1, 0, 1, 0, 0, 200
+    while t < 1200:
+        c, s = x + 0.3 * sign + 2 / 3 * math.cos(2 * t), v - 4 / 3 * math.sin(2 * t)
+        at = lambda u: -c * math.sin(u - t) + s * math.cos(u - t) + 4 / 3 * math.sin(2 * u)
+        a = t + 1e-6
+        while at(a + 1e-3) * sign > 0:
+            a += 1e-3
+        b = a + 1e-3
+        for _ in range(60):
+            a, b = ((a + b) / 2, b) if at((a + b) / 2) * sign > 0 else (a, (a + b) / 2)
+        x, v, t = c * math.cos(b - t) + s * math.sin(b - t) - 0.3 * sign - 2 / 3 * math.cos(2 * b), 0, b
+        force = -x + 2 * math.cos(2 * t)
+        judge(abs(force) > 0.3, "friction holds it")
+        volume += math.log((force + 0.3 * sign) / (force - 0.3 * sign)) if t > begin else 0
+        sign = -sign
+    return volume / (t - begin) / 2  # complex multipliers
+
+
+def jumps(folder):
+    """Where forces jump, neighbours do not meet the jump at the same time, of which the linear equations know nothing."""
+    for text, wanted, verdict in (*((FORCED % (WELLS % step, 0.1), -0.1, "negative") for step in STEPS), (BLADE, 0, "zero"),
+                                  # an autonomous motion to a limit cycle, and one of a constant energy
+                                  (FORCED % ("-x + 0.3*sign(x') - 0.2*x'", 1), 0, "zero"), (FORCED % ("-sign(x)", 1), 0, "zero"),
+                                  (FORCED % ("-x - 0.3*sign(x') + 2*cos(2*t)", 1), with_friction(), "negative"),
+                                  # jumps in the time, which all neighbours meet at once
+                                  (FORCED % ("-x - 0.1*x' + sign(sin(t))", 1), -0.05, "negative"), (FORCED % ("sign(sin(t))*x", 1), 0.5, "positive"),
+                                  (TURNS % 0, 0.5, "positive"), (TURNS % 1, 0.5, "positive"), (TILTED, -0.05, "negative"), (TILTED_BOB, -0.05, "negative")):
+        found = exponent(folder, text, "--to", "1000")
+        judge(found["to"] == 1000 and found["error"] < 0.01 and abs(found["exponent"] - wanted) < 2 * found["error"], f"exponent {found}, not {wanted}\n{text}")
+        judge(found["verdict"] == verdict, f"{found['verdict']}, not {verdict}\n{text}")
+    judge(exponent(folder, FORCED % ("-x + 0.3*sign(x') - 0.2*x'", 1))["motion"] == "to periodic", "a limit cycle")
+    # the same with a steep tanh, which has linear equations
+    one, other = (exponent(folder, FORCED % (f"x - x^3 - 0.3*{step} - 0.15*x' + 0.3*cos(t)", 0.1), "--to", "3000") for step in ("sign(x)", "tanh(x/1e-4)"))
+    judge(one["verdict"] == other["verdict"] == "positive" and abs(one["exponent"] - other["exponent"]) < 3 * (one["error"] + other["error"]),
+          f"chaos across a jump: {one}, {other}")
+
+
+# rest on a corner: exp(sqrt(3/2) t) on one side and exp(sqrt(1/2) t) on the other, or away from it at once; beside a motion; a motion x = sin(t) that
+# touches a jump at x = 1, behind which it is pushed away. What sticks ends.
+EDGES = (FORCED % ("x + 0.5*abs(x)", 0), FORCED % ("0.3*sign(x')", 0), FORCED % ("2*sign(x)", 0), TURNS.replace("sign(x)*y", "0.2*sign(y)") % 0,
+         TURNS.replace("sign(x)*y", "0.5*y + 0.2*abs(y)") % 0, FORCED % ("-x + 0.3*(1 + sign(x - 1))", "0, x' = 1"))
+
+
+def on_edges(folder):
+    """No exponent is said where it depends on the neighbour."""
+    for text in EDGES:
+        found = exponent(folder, text, "--to", "500")
+        judge(found["verdict"] == "undecided" and found["exponent"] is None and found["error"] is None, f"{found}\n{text}")
+    judge("unknown" in ask(folder, "lyapunov", EDGES[0], "--to", "200"), "no value is said to be unknown")
+    found = exponent(folder, FORCED % ("-x - 0.1*x' - 0.5*abs(x)", 0), "--to", "500")  # the damping is the same on both sides
+    judge(found["verdict"] == "negative" and abs(found["exponent"] + 0.05) < 2 * found["error"], f"rest on a corner: {found}")
+    ask(folder, "lyapunov", FORCED % ("-x - 0.5*sign(x' - 0.2)", 3), status=1)
+
+
 # ---------------------------------------------------------------- unstable, and not chaotic
 
 FLAT = "coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\npotential 1/2*x^2 + z^2 - 2*y^2\ninitial x = 1, y = 0, z = 1\n"
@@ -234,6 +307,8 @@ def wrong(folder):
 with tempfile.TemporaryDirectory() as place:
     closed_forms(place)
     resting(place)
+    jumps(place)
+    on_edges(place)
     short_runs(place)
     unstable(place)
     charts(place)
