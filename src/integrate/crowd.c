@@ -24,6 +24,10 @@ struct nh_pack {
     crowd_row *sides;        /* of all corners, where the step begins */
     crowd_row mixed;         /* not 0: some stages are on another side of a corner than its beginning */
     crowd_row *least, *most; /* by nh_tape.steep: its size at the stages */
+    nh_stops *stops;         /* NULL: there are none */
+    nh_ahead places[NH_CROWD];
+    crowd_row ends; /* of the steps, at the latest */
+    double *state;  /* of one member */
     double tolerance;
 };
 
@@ -45,6 +49,7 @@ static nh_pack *make_crowd(const nh_motion *m, nh_arena *arena, double tolerance
         e->k[i] = zeros(arena, m->size);
     e->constants = zeros(arena, m->values->n_constant_inputs);
     e->sides = zeros(arena, m->values->n_corners);
+    e->stops = nh_stops_new(m, arena, NH_CROWD), e->state = nh_zeros(arena, m->size);
     e->least = zeros(arena, m->values->n_steep), e->most = zeros(arena, m->values->n_steep);
     return e;
 }
@@ -58,6 +63,8 @@ static void put_member(nh_pack *e, int lane, const double *start, const double *
         MEMBER(e->x[c], lane) = start[1 + c], MEMBER(e->sizes[c], lane) = fabs(start[1 + c]);
     for (size_t i = 0; i < e->motion->values->n_constant_inputs; i++)
         MEMBER(e->constants[i], lane) = constants[i];
+    if (e->stops)
+        nh_stops_begin(e->stops, (size_t)lane, start, constants);
 }
 
 static void begin_crowd(nh_pack *e) { nh_crowd_constants(e->values, (const double *)e->constants); }
@@ -190,13 +197,30 @@ static lanes error_of(const nh_pack *e, size_t v)
     return choose(mixed & (across > within), across, within);
 }
 
-static void try_step(nh_pack *e, const double *limits, size_t count)
+/* Where steps end at the latest: also before places that are known beforehand, or behind them (stops.c). */
+static void find_ends(nh_pack *e, const double *limits, const bool *active)
+{
+    memcpy(&e->ends, limits, sizeof e->ends);
+    for (int lane = 0; lane < NH_CROWD && e->stops; lane++) {
+        e->places[lane] = NH_AHEAD_NOTHING;
+        if (!active[lane])
+            continue;
+        for (size_t c = 0; c < e->motion->size; c++)
+            e->state[c] = MEMBER(e->x[c], lane);
+        e->places[lane] = nh_stops_next(e->stops, (size_t)lane, MEMBER(e->t, lane), e->state, limits[lane],
+                                        &MEMBER(e->ends, lane));
+    }
+}
+
+static void try_step(nh_pack *e, size_t count)
 {
     for (size_t v = 0; v < count; v++) {
-        lanes left = ((const lanes *)limits)[v] - e->t.v[v],
-              h = smaller(magnitude(e->h.v[v]), magnitude(left));
+        lanes left = e->ends.v[v] - e->t.v[v], h = smaller(magnitude(e->h.v[v]), magnitude(left));
         e->trial_h.v[v] = choose(left < 0, -h, h);
     }
+    for (int lane = 0; lane < NH_CROWD; lane++) /* such a step is next to nothing, and the whole of it */
+        if (e->places[lane] == NH_AHEAD_PLACE)
+            MEMBER(e->trial_h, lane) = MEMBER(e->ends, lane) - MEMBER(e->t, lane);
     memset(&e->mixed, 0, sizeof e->mixed);
     for (int i = 0; i < STAGES; i++)
         combine(e, table->weights[i], i, count), field(e, i, count), look_at_corners(e, i, count),
@@ -216,10 +240,28 @@ static double factor_of(double square, bool mixed)
     return square == 0 ? 5 : fmin(5, fmax(0.2, 0.9 / sqrt(sqrt(sqrt(sqrt(square))))));
 }
 
+/* Over a place that is known beforehand, as runge.c. */
+static bool cross(nh_pack *e, int lane)
+{
+    double h = MEMBER(e->trial_h, lane);
+    for (size_t c = 0; c < e->motion->size; c++) {
+        double before = MEMBER(e->k[0][c], lane), behind = MEMBER(e->k[STAGES - 1][c], lane);
+        double mean = before + (behind - before) / 2;
+        MEMBER(e->x[c], lane) += h * (isfinite(mean) ? mean : before);
+    }
+    MEMBER(e->t, lane) = MEMBER(e->ends, lane);
+    return true;
+}
+
 /* Whether the step counts. *good: whether there can be another. */
 static bool end_step(nh_pack *e, int lane, double limit, bool *good)
 {
     double square = MEMBER(e->error, lane), h = MEMBER(e->trial_h, lane), t = MEMBER(e->t, lane);
+    *good = e->places[lane] != NH_AHEAD_POLE;
+    if (e->places[lane] == NH_AHEAD_PLACE)
+        return cross(e, lane);
+    if (!*good)
+        return false;
     double left = fabs(limit - t), factor = factor_of(square, MEMBER(e->mixed, lane) > 0);
     bool whole = fabs(h) >= left, counts = square <= 1;
     *good = whole || fabs(h) >= 1e-15 * fmax(fmin(left, 1e-12), fabs(t));
@@ -243,10 +285,11 @@ static size_t step_crowd(nh_pack *e, const double *limits, const bool *active, b
     size_t members = 0, made = 0;
     for (int lane = 0; lane < NH_CROWD; lane++)
         members = active[lane] ? (size_t)lane + 1 : members;
-    try_step(e, limits, (members + NH_LANES - 1) / NH_LANES);
+    find_ends(e, limits, active);
+    try_step(e, (members + NH_LANES - 1) / NH_LANES);
     for (int lane = 0; lane < NH_CROWD; lane++)
         if (active[lane])
-            made += end_step(e, lane, limits[lane], &good[lane]);
+            made += end_step(e, lane, MEMBER(e->ends, lane), &good[lane]);
     return made;
 }
 

@@ -2,6 +2,7 @@
  * constraints as a part of its steps. */
 #include "integrate/inner.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -137,6 +138,10 @@ typedef struct solver {
     nh_pulses *pulses;     /* NULL: there are none */
     double *sides;         /* of all corners, where the step begins */
     bool mixed;            /* it was looked at on other sides, too */
+    bool *timed;           /* by corner: the time alone decides */
+    nh_stops *stops;       /* NULL: there are none */
+    bool crossed;          /* the last step did, see cross */
+    size_t failed;         /* steps, before it began anew */
     double *rates, *slope; /* at the end of the last step, and what they have changed by along it */
 } solver;
 
@@ -151,7 +156,9 @@ static bool is_across(const nh_stepper *s)
     const nh_tape *tape = s->motion->values;
     bool across = false;
     for (size_t i = 0; i < tape->n_corners; i++)
-        across = across || sign_of(own->sides[i]) * sign_of(nh_corner_side(tape, i, own->machine->r, 1)) < 0;
+        across =
+            across || (!own->timed[i] &&
+                       sign_of(own->sides[i]) * sign_of(nh_corner_side(tape, i, own->machine->r, 1)) < 0);
     return across;
 }
 
@@ -363,17 +370,52 @@ static void find_sides(nh_stepper *s)
     own->mixed = false;
 }
 
+/* Over a place that is known beforehand (stops.c), some units of rounding long, by the rates before it; behind it all begins anew. */
+static bool cross(nh_stepper *s, double end)
+{
+    solver *own = s->own;
+    double h = end - s->t;
+    bool there = field(s->t, own->y, own->at, s) == 0;
+    for (size_t i = 0; i < s->motion->size && there; i++)
+        s->x[i] += h * N_VGetArrayPointer(own->at)[i];
+    memcpy(N_VGetArrayPointer(own->y), s->x, s->motion->size * sizeof *s->x);
+    own->failed = s->rejected;
+    if (CVodeReInit(own->memory, end, own->y)) {
+        s->end = NH_RUN_SINGULAR;
+        return false;
+    }
+    own->crossed = true, s->t = end, s->steps++;
+    return true;
+}
+
+/* CVODE makes no step that is next to nothing beside the time. */
+static bool is_too_near(const nh_stepper *s, double end)
+{
+    return fabs(end - s->t) <= 256 * DBL_EPSILON * fmax(fabs(s->t), fabs(end));
+}
+
 static bool step(nh_stepper *s, double limit)
 {
     solver *own = s->own;
-    if (s->steps == 0)
+    double end;
+    nh_ahead place = nh_stops_next(own->stops, 0, s->t, s->x, limit, &end);
+    if (place == NH_AHEAD_POLE) {
+        s->end = NH_RUN_NOT_FINITE;
+        return false;
+    }
+    if (place == NH_AHEAD_PLACE || (end != limit && is_too_near(s, end)))
+        return cross(s, end);
+    own->crossed = false;
+    if (isnan(own->limit))
         find_least_sizes(s, fabs(limit - s->t));
     if (limit != own->limit)
         own->limit = limit, set_longest(s, limit);
-    CVodeSetStopTime(own->memory, end_of_seen(s, limit));
+    double seen = end_of_seen(s, limit);
+    end = limit < s->t ? fmax(seen, end) : fmin(seen, end);
+    CVodeSetStopTime(own->memory, end);
     find_sides(s);
     double t = s->t;
-    int result = CVode(own->memory, limit, own->y, &t, CV_ONE_STEP);
+    int result = CVode(own->memory, end, own->y, &t, CV_ONE_STEP);
     if (result < 0) {
         s->end = result == CV_REPTD_RHSFUNC_ERR || result == CV_FIRST_RHSFUNC_ERR ? NH_RUN_SINGULAR
                                                                                   : NH_RUN_STEP_TOO_SMALL;
@@ -385,7 +427,7 @@ static bool step(nh_stepper *s, double limit)
         nh_project_seen(own->projector, s->x);
     long failures = 0;
     CVodeGetNumErrTestFails(own->memory, &failures);
-    s->rejected = (size_t)failures;
+    s->rejected = own->failed + (size_t)failures;
     s->steps++, s->across += own->mixed;
     return true;
 }
@@ -393,6 +435,10 @@ static bool step(nh_stepper *s, double limit)
 static void at(nh_stepper *s, double t, double *x)
 {
     solver *own = s->own;
+    if (own->crossed) {
+        memcpy(x, s->x, s->motion->size * sizeof *x);
+        return;
+    }
     bool there = CVodeGetDky(own->memory, t, 0, own->at) == CV_SUCCESS;
     for (size_t i = 0; i < s->motion->size; i++)
         x[i] = there ? N_VGetArrayPointer(own->at)[i] : NAN;
@@ -471,6 +517,9 @@ nh_stepper *nh_cvode_new(const nh_motion *motion, nh_arena *arena, double tolera
     own->tolerance = tolerance;
     own->pulses = nh_pulses_new(motion, arena);
     own->sides = nh_zeros(arena, motion->values->n_corners);
+    own->timed = nh_timed_corners(motion->values, arena), own->stops = nh_stops_new(motion, arena, 1);
+    if (own->stops)
+        nh_stops_begin(own->stops, 0, motion->start, motion->constants);
     own->rates = nh_zeros(arena, n), own->slope = nh_zeros(arena, n);
     if (!nh_series_constants_double(own->machine, motion->constants) ||
         !nh_jacobian_constants(own->jacobian, motion->constants))

@@ -145,6 +145,22 @@ static inline bool nh_pulses_have_room(const nh_stepper *s, double h, double lim
     return fabs(h) > 0x1p-40 * fabs(limit - s->motion->start[0]);
 }
 
+/* stops.c: the times, known beforehand, at which steps without series have to end: where something that depends on the time alone comes to 0, and decides a
+ * corner or is divided by. For one motion after the other, in each of some seats. */
+typedef struct nh_stops nh_stops;
+typedef enum nh_ahead {
+    NH_AHEAD_NOTHING, /* the next step ends at *end at the latest */
+    NH_AHEAD_PLACE, /* it begins before such a place, and ends at *end behind it, so near that it is none but for that */
+    NH_AHEAD_POLE, /* before one where the field is infinite */
+} nh_ahead;
+nh_stops *nh_stops_new(const nh_motion *, nh_arena *, size_t seats); /* NULL: there are none */
+void nh_stops_begin(nh_stops *, size_t seat, const double *start, const double *constants);
+nh_ahead nh_stops_next(nh_stops *, size_t seat, double t, const double *x, double to, double *end);
+/* Whether a motion begins at such a place, or next to one. */
+bool nh_begins_at_pole(const nh_motion *, nh_arena *);
+/* By corner of a tape: whether it is decided by the time alone. */
+bool *nh_timed_corners(const nh_tape *, nh_arena *);
+
 /* events.c: where conditions pass through 0 within the last step of a solver. */
 typedef struct nh_crossing {
     double t;

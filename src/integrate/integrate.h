@@ -139,10 +139,10 @@ struct nh_stepper {
     double *rounding; /* by component: what is no error, since no step can do better; NULL: not known */
     nh_run_end end;
     size_t steps, rejected, order;
-    size_t across;           /* steps that crossed a corner of the forces */
-    size_t branched;         /* steps that ended where a root, or what looks like one, has another branch */
-    size_t looked;           /* steps in which a condition was too intricate for more than looks at it */
-    bool swings;             /* a condition does, faster than its zeros can be told apart */
+    size_t across;   /* steps that crossed a corner of the forces, as those do that get nowhere there */
+    size_t branched; /* steps that ended where a root, or what looks like one, has another branch */
+    size_t looked;   /* steps in which a condition was too intricate for more than looks at it */
+    bool swings;     /* a condition does, faster than its zeros can be told apart */
     bool steps_over_corners; /* of the forces, without regard to where they are */
     bool is_dense;           /* states within the last step cost little */
     void *own;

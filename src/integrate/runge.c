@@ -25,10 +25,13 @@ typedef struct runge {
     double tolerance;
     bool tried;
     nh_pulses *pulses; /* NULL: there are none */
+    nh_stops *stops;   /* the same */
+    bool crossed;      /* the last step did, see cross */
     double *sides;     /* of all corners, where the step begins */
     bool mixed;        /* some stages are on another side of a corner than its beginning */
     bool jumps;        /* the step begins where a sign is 0, a value that it has nowhere else */
     double nudge;      /* how far a step goes that leaves such a place, relative to others */
+    double *last;      /* the field at the end of a step */
     double *
         noise; /* of the components, along a step: what rounding of the time makes of a field that depends on it; NULL: it does not */
 } runge;
@@ -152,19 +155,33 @@ static bool stages(nh_stepper *s, double t, const double *x, double h)
 /* Of two numbers that are not NaN, or the second one. */
 static inline double larger(double a, double b) { return a > b ? a : b; }
 
-/* The time of a stage is rounded, by e |t|, and the field there is as much another one as it changes meanwhile: along a step h by about
- * h (df/dt) e |t| = (difference of f along the step) e |t|. A component that is nothing up to a corner, and less than that for a while behind it, cannot be
- * more exact. */
-static void find_noise(const nh_stepper *s)
+/* The field at a time and trial + h change into `change`. */
+static bool field_beside(nh_stepper *s, double t, double h, double *change)
 {
-    const runge *own = s->own;
-    const double unsure = 4 * DBL_EPSILON * fabs(s->t);
-    for (size_t c = 0; c < s->motion->size; c++) {
-        double apart = 0;
-        for (int j = 1; j < STAGES; j++)
-            apart = larger(fabs(own->k[(size_t)j * own->room + c] - own->k[c]), apart);
-        own->noise[c] = apart * unsure;
+    runge *own = s->own;
+    own->machine->r[0] = t;
+    for (size_t c = 0; c < s->motion->size; c++)
+        own->machine->r[1 + c] = own->trial[c] + h * change[c];
+    return field(s, change);
+}
+
+/* The time of a stage is rounded, by e |t|, and the field there is as much another one as the time alone makes it meanwhile, and as what that makes of the
+ * state. A component that is nothing up to a corner, and less than that for a while behind it, cannot be more exact. Asked where a step is not good
+ * enough otherwise. */
+static void find_noise(nh_stepper *s, double h)
+{
+    runge *own = s->own;
+    double end = s->t + h, before = end - 4 * DBL_EPSILON * fabs(s->t);
+    size_t n = s->motion->size;
+    memset(own->last, 0, n * sizeof *own->last);
+    bool there = field_beside(s, end, 0, own->last);
+    for (int i = 0; i < 2; i++) {
+        there = there && field_beside(s, before, h, own->noise);
+        for (size_t c = 0; c < n; c++)
+            own->noise[c] -= own->last[c];
     }
+    for (size_t c = 0; c < n; c++)
+        own->noise[c] = there && isfinite(own->noise[c]) ? fabs(h * own->noise[c]) : 0;
 }
 
 /* What an error of each component is measured by. */
@@ -207,15 +224,17 @@ static double error_within(const nh_stepper *s, double h, double largest)
     return !isfinite(below) ? INFINITY : below > 0 ? fabs(h) * five / sqrt(below * (double)(n ? n : 1)) : 0;
 }
 
-static double error_of(const nh_stepper *s, double h)
+static double error_of(nh_stepper *s, double h)
 {
     const runge *own = s->own;
     double largest = 1e-300;
     for (size_t c = 0; c < s->motion->size; c++)
         largest = larger(larger(own->sizes[c], fabs(own->trial[c])), largest);
     if (own->noise)
-        find_noise(s);
+        memset(own->noise, 0, s->motion->size * sizeof *own->noise);
     double within = error_within(s, h, largest);
+    if (own->noise && within > 1 && isfinite(within))
+        find_noise(s, h), within = error_within(s, h, largest);
     if (!own->mixed || !isfinite(within))
         return within;
     double error = fmax(within, error_across(s, h, largest));
@@ -274,6 +293,23 @@ static bool is_blind(const nh_stepper *s, double h)
     return nh_pulses_may_hide(own->pulses);
 }
 
+/* Over a place that is known beforehand (stops.c), some units of rounding long: with the mean of the rates before and behind it, if there are both. */
+static bool cross(nh_stepper *s, double end)
+{
+    runge *own = s->own;
+    double h = end - s->t;
+    bool both = stages(s, s->t, s->x, h);
+    const double *before = own->k, *behind = own->k + (STAGES - 1) * own->room;
+    for (size_t c = 0; c < s->motion->size; c++) {
+        double mean = before[c] + (behind[c] - before[c]) / 2,
+               rate = both && isfinite(mean) ? mean : before[c];
+        own->trial[c] = s->x[c] + h * rate;
+    }
+    own->mixed = own->jumps = false, own->crossed = true;
+    accept(s, h, end);
+    return true;
+}
+
 /* A step from where a sign is 0 has that value once and never again: it is so short that this does not matter. */
 static bool leave_jump(nh_stepper *s, double limit)
 {
@@ -294,17 +330,25 @@ static bool step(nh_stepper *s, double limit)
 {
     runge *own = s->own;
     use_code(s, limit - s->t);
-    double sign = limit < s->t ? -1 : 1, whole = 0;
+    double sign = limit < s->t ? -1 : 1, whole = 0, end;
     bool looks = true;
+    nh_ahead stop = nh_stops_next(own->stops, 0, s->t, s->x, limit, &end);
+    if (stop == NH_AHEAD_PLACE)
+        return cross(s, end);
+    if (stop == NH_AHEAD_POLE) {
+        s->end = NH_RUN_NOT_FINITE;
+        return false;
+    }
+    own->crossed = false;
     for (;;) {
-        double h = sign * fmin(fmin(fabs(s->h), nh_longest_step(s, limit)), fabs(limit - s->t));
-        if (fabs(h) < 1e-15 * fmax(nh_instant(s, limit), fabs(s->t)) && fabs(limit - s->t) > fabs(h)) {
+        double h = sign * fmin(fmin(fabs(s->h), nh_longest_step(s, limit)), fabs(end - s->t));
+        if (fabs(h) < 1e-15 * fmax(nh_instant(s, limit), fabs(s->t)) && fabs(end - s->t) > fabs(h)) {
             s->end = own->tried ? NH_RUN_STEP_TOO_SMALL : NH_RUN_NOT_FINITE;
             return false;
         }
         double error = stages(s, s->t, s->x, h) ? error_of(s, h) : INFINITY;
         if (own->jumps && isfinite(error))
-            return leave_jump(s, limit);
+            return leave_jump(s, end);
         double factor = factor_for(s, error);
         if (error <= 1 && looks &&
             is_blind(s, h)) { /* as in hidden.inc: if shorter steps see no more, the whole one */
@@ -313,8 +357,8 @@ static bool step(nh_stepper *s, double limit)
             continue;
         }
         if (error <= 1) {
-            bool last = fabs(h) >= fabs(limit - s->t);
-            accept(s, h, limit);
+            bool last = fabs(h) >= fabs(end - s->t);
+            accept(s, h, end);
             s->h = last && factor > 1 ? sign * fmax(fabs(s->h), fabs(h) * factor) : h * factor;
             own->nudge = least_nudge;
             return true;
@@ -330,6 +374,10 @@ static bool step(nh_stepper *s, double limit)
 static void at(nh_stepper *s, double t, double *x)
 {
     runge *own = s->own;
+    if (own->crossed) {
+        memcpy(x, own->from, s->motion->size * sizeof *x);
+        return;
+    }
     bool there = stages(s, own->t_from, own->from, t - own->t_from);
     for (size_t c = 0; c < s->motion->size; c++)
         x[c] = there ? own->trial[c] : NAN;
@@ -374,8 +422,11 @@ nh_stepper *nh_runge_new(const nh_motion *motion, nh_arena *arena, double tolera
     own->five = nh_zeros(arena, room), own->three = nh_zeros(arena, room);
     own->sides = nh_zeros(arena, motion->values->n_corners);
     s->rounding = nh_zeros(arena, n), own->sizes = nh_zeros(arena, n);
-    own->pulses = nh_pulses_new(motion, arena);
-    own->noise = depends_on_time(motion->values) ? nh_zeros(arena, n) : NULL;
+    own->pulses = nh_pulses_new(motion, arena), own->stops = nh_stops_new(motion, arena, 1);
+    if (own->stops)
+        nh_stops_begin(own->stops, 0, motion->start, motion->constants);
+    own->noise = depends_on_time(motion->values) ? nh_zeros(arena, room) : NULL;
+    own->last = nh_zeros(arena, room);
     for (size_t c = 0; c < n; c++)
         own->sizes[c] = fabs(s->x[c]);
     if (!nh_series_constants_double(own->machine, motion->constants))

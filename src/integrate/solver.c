@@ -89,7 +89,7 @@ bool nh_is_determined(const nh_motion *m, nh_arena *arena, bool passing)
         machine->r[1 + i] = m->start[1 + i];
     if (!nh_series_constants_double(machine, m->constants) || !nh_series_step_double(machine, 0))
         return false;
-    if (passing && !is_at_root(m, machine))
+    if (passing && (!is_at_root(m, machine) || nh_begins_at_pole(m, arena)))
         return false;
     for (size_t i = 0; i < m->size; i++) {
         f[i] = machine->r[m->values->outputs[i]];

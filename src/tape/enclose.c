@@ -344,7 +344,8 @@ static void follow_wave(nh_enclosure *e, const nh_step *s, size_t k)
 static void follow_tanh(nh_enclosure *e, const nh_step *s, size_t k)
 {
     nh_interval w = e->r[s->out], v = e->r[s->out + 1];
-    slopes f = {nh_interval_scale(-2, MUL(w, v)), MUL(v, SUB(nh_interval_scale(2, nh_interval_square(w)), v))};
+    slopes f = {nh_interval_scale(-2, MUL(w, v)),
+                MUL(v, SUB(nh_interval_scale(2, nh_interval_square(w)), v))};
     AT(s->out + 1, k) = chain(e, f, s->a, k);
 }
 
@@ -398,4 +399,10 @@ void nh_enclosure_step(nh_enclosure *e, size_t k)
 {
     for (size_t i = 0; i < e->tape->n_steps; i++)
         enclose(e, &e->tape->steps[i], k);
+}
+
+void nh_enclosure_some(nh_enclosure *e, size_t k, const uint32_t *steps, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        enclose(e, &e->tape->steps[steps[i]], k);
 }

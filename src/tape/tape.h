@@ -191,5 +191,7 @@ typedef struct nh_enclosure {
 nh_enclosure *nh_enclosure_new(const nh_tape *, nh_arena *);
 void nh_enclosure_constants(nh_enclosure *, const double *constants);
 void nh_enclosure_step(nh_enclosure *, size_t k); /* after those below k */
+void nh_enclosure_some(nh_enclosure *, size_t k, const uint32_t *steps,
+                       size_t count); /* the same, of some steps */
 
 #endif

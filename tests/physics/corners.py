@@ -319,7 +319,70 @@ def events(program, few):
         yield worst < (1e-4 if '--tol' in way else 1e-8), f'{name} {way}: events off by {worst:.2g}'
 
 
-TESTS = (alone, precise, events, twice, hidden, multiple, waves, together, held)
+FREE = "coordinates x\nkinetic 1/2*x'^2\nforce x = %s\n"
+
+
+def timed(program, few):
+    """What decides a corner is known beforehand where it is a function of the time. Short pulses of the area 1 at c push a free particle to (t - c), wherever steps
+    are; one of x'' = -x + u by a triangle of half the width w adds sin(t - c) 2(1 - cos w)/w^2; under waves of period 1/50 that are 1 and -1 the mean
+    velocity is 1/200, and under |sin(100 pi t)| the motion at multiples of 1/100 is t^2/pi."""
+    for solver, error in (('taylor', 1e-11), ('rk', 1e-11), ('cvode', 1e-7)):
+        answer = program(FREE % '1e3*(1 + sign(t - 3))*(1 + sign(3.001 - t))/4', '--to', 10, '--every', 1, '--solver', solver)
+        worst = max(abs(row['x'] - max(0, row['t'] - 3.0005)) for row in answer.rows if row['t'] != 3)
+        yield answer.status == 0 and len(answer.rows) == 11 and worst < error, f'a step, {solver}: off by {worst:.2g}\n{answer.told}'
+    triangle, w, c = 'max(0, 1 - abs(t - 3.3)/w)/w', 0.003, 3.3
+    stiff = f"coordinates x, y\nparameters w = {w}\nkinetic 1/2*(x'^2 + y'^2)\nforce x = {triangle} - x, y = -1e8*y'\ninitial x = 1\n"
+    answer = program(stiff, '--to', 10, '--every', 10)
+    x = math.cos(10) + math.sin(10 - c) * 2 * (1 - math.cos(w)) / w ** 2
+    yield 'CVODE' in answer.told and abs(answer.rows[-1]['x'] - x) < 1e-7, f'a triangle, stiff: {answer.rows[-1]} instead of {x}\n{answer.told}'
+    with tempfile.TemporaryDirectory() as folder:
+        with open(folder + '/s.csv', 'w', encoding='utf-8') as file:
+            file.write('x,w\n0,0.01\n0,0.001\n0,1e-4\n1,1e-4\n')
+        for solver in ('taylor', 'rk'):
+            answer = program('parameters w = 1\n' + FREE % triangle, '--starts', 's.csv', '--to', 10, '--every', 10, '--solver', solver, folder=folder)
+            ends = [row['x'] - (row['start'] == 4) for row in answer.rows if row['t'] == 10]
+            yield len(ends) == 4 and max(abs(end - 6.7) for end in ends) < 1e-10, f'triangles, {solver}: {ends}\n{answer.told}'
+    waves = (('sign(sin(100*pi*t))', lambda t: (t / 200, 0)), ('abs(sin(100*pi*t))', lambda t: (t * t / math.pi, 2 * t / math.pi)))
+    for (force, known), solver in itertools.product(waves, ('auto',) if few else ('auto', 'rk')):
+        answer = program(FREE % force, '--to', 100, '--every', 50, '--solver', solver)
+        found = off(answer.rows, known, 'x')
+        yield answer.status == 0 and len(answer.rows) == 3 and found < 1e-9, f'{force}, {solver}: off by {found:.2g}\n{answer.told}'
+    answer = program(FREE % "-x - x'*(x'^2 + x^2 - 1e-7*abs(x))" + 'initial x = 1e-10\n', '--to', '1e17')
+    yield answer.status == 1 and 'no end is in sight' in answer.told, f'swinging for ever: {answer.told}'
+
+
+def poles(program, few):
+    """Where a function of the time that is divided by comes to 0, the run ends, whatever the solver; 0/0 that has a value is passed: x' is then the integral of
+    sin(s)/s from -1 to 2."""
+    si = sum((-1) ** k * (2 ** (2 * k + 1) + 1) / ((2 * k + 1) * math.factorial(2 * k + 1)) for k in range(20))
+    forces = (('1/(t - 1)^2', 1), ('1/(1.7 - t)^3', 1.7), ('1/(1 - t)', 1), ('tan(t)', math.pi / 2), ('x/(1.7 - t)', 1.7), ('log(abs(t - 1))', 1),
+              ('abs(t - 1)^(-0.9)', 1), ("1/(1.7 - t)^2 - sign(x')*abs(x')^1.5", 1.7))
+    for (force, end), solver in itertools.product(forces, ('auto', 'rk')):
+        for start in ('x = 0', "x = 1, x' = 0.8"):
+            if 'x/' in force and start == 'x = 0':
+                continue  # it stays there
+            answer = program(FREE % force + f'initial {start}\n', '--to', 3, '--every', 0.5, '--solver', solver)
+            found = float(answer.told.split('stopped at t = ')[-1].split(',')[0]) if 'stopped' in answer.told else math.nan
+            yield answer.status == 1 and abs(found - end) < 1e-3 and all(row['t'] <= end for row in answer.rows), f'{force} from {start}, {solver}: {answer.told}'
+    for solver in ('taylor', 'rk', 'cvode'):
+        answer = program(FREE % 'sin(t - 1)/(t - 1)', '--to', 3, '--every', 3, '--solver', solver)
+        yield answer.status == 0 and abs(answer.rows[-1]["x'"] - si) < (1e-7 if solver == 'cvode' else 1e-11), f'sin(s)/s, {solver}: {answer.rows[-1]}, not {si}'
+    # (1 - cos s)/s^2 has lost its digits next to 0, where no step better ends: from s = -1 to 1
+    bend = 2 * sum((-1) ** k / ((2 * k + 1) * math.factorial(2 * k + 2)) for k in range(12))
+    answer = program(FREE % '(1 - cos(t - 1))/(t - 1)^2', '--to', 2, '--every', 2, '--solver', 'rk')
+    yield answer.status == 0 and abs(answer.rows[-1]["x'"] - bend) < 1e-11, f'(1 - cos s)/s^2: {answer.rows[-1]}, not {bend}'
+    # one of the state, in a field that depends on the time as well: x'^2/2 - log|cos x| stays but for that, and x' is infinite at pi/2
+    answer = program(FREE % 'tan(x) + 1e-9*sin(t)' + "initial x' = 1\n", '--to', 3, '--every', 0.01, '--solver', 'rk')
+    yield answer.status == 1 and all(row['x'] < math.pi / 2 for row in answer.rows), f'a pole of the state: {answer.rows[-1]}\n{answer.told}'
+    with tempfile.TemporaryDirectory() as folder:
+        with open(folder + '/s.csv', 'w', encoding='utf-8') as file:
+            file.write('x,c\n0,1\n0,2\n0,4\n0,1.7\n')
+        answer = program('parameters c = 1\n' + FREE % '1/(c - t)^2', '--starts', 's.csv', '--to', 3, '--every', 0.5, '--solver', 'rk', folder=folder)
+        ended = [sum(row['start'] == i for row in answer.rows) for i in range(1, 5)]
+        yield answer.status == 1 and ended == [2, 4, 7, 4], f'poles of many: {ended}\n{answer.told}'
+
+
+TESTS = (alone, precise, events, twice, hidden, multiple, waves, together, held, timed, poles)
 
 
 if __name__ == '__main__':
