@@ -12,6 +12,7 @@ import os
 import re
 import subprocess
 import sys
+from random import Random
 
 TOLERANCE = 1e-7  # relative to the largest number of the object; large chains lose digits in their metric
 
@@ -169,6 +170,43 @@ def with_numbers(model):
     return re.sub(r'(?m)^(parameters\s+)([^#\n]*)', number, model)
 
 
+BASES = ('x', 'y', '(1 + y)', '(x - y)', 'sqrt(x^2)', 'sqrt(x^6)', 'sqrt(y)', 'sqrt(1 + x^2)', 'sqrt(y^3)', 'sin(a)', 'cos(a)', 'tan(a)', 'exp(x)', 'exp(-2*x)',
+         'cosh(y)', 'abs(x)', '(x^2 + y^2)', 'sqrt(x^2 + y^2)', 'log(2 + y)', '(1 - cos(a))', '(1 + cos(a))', 'sqrt(1 - sin(a)^2)')
+MASSES = {'x': 2, 'y': 3, 'a': 5}
+
+
+def product(random):
+    """A product of powers, or a sum of two, as forces may be."""
+    factors = [f'{random.choice(BASES)}^({random.choice((-5, -3, -2, -1, 1, 1, 2, 3, 4, 5))})' for _ in range(random.randint(2, 5))]
+    return '*'.join(factors) + (' +  ' + product(random) if random.random() < 0.3 else '')
+
+
+def written_forces(nonholo, count):
+    """q'' = F/m of forces F that are products of powers, roots of powers and functions, however they are written: beside F as it was given."""
+    random, failures = Random(20), 0
+    for _ in range(count):
+        forces = {name: product(random) for name in MASSES}
+        model = 'coordinates x, y\nangles a\nkinetic 1/2*(2*x\'^2 + 3*y\'^2 + 5*a\'^2)\n' + \
+            'force ' + ', '.join(f'{name} = {force}' for name, force in forces.items()) + '\n'
+        derived = run(nonholo, 'derive', model)
+        for _ in range(3):
+            at = {'x': random.uniform(-2, 2), 'y': random.uniform(0.2, 2), 'a': random.uniform(-3, 3)}
+            names = names_of(derived, {'state': at})
+            for name, force in forces.items():
+                for kind in ('first', 'second'):
+                    text = derived[kind]['equations'][f"{name}''"]
+                    found, wanted = value(text, names), value(force, names) / MASSES[name]
+                    if not abs(found - wanted) <= TOLERANCE * abs(wanted) + 1e-12 * scale(force, names):
+                        failures += 1
+                        print(f'{kind}: {name}\'\' = {text}, not ({force})/{MASSES[name]}: {found} and not {wanted} at {at}')
+    return failures
+
+
+def scale(force, names):
+    """The largest term; between terms there are two blanks behind the +."""
+    return max(abs(value(term, names)) for term in force.split(' +  '))
+
+
 def main():
     nonholo, folder = sys.argv[1:3]
     checker = Checker()
@@ -176,8 +214,9 @@ def main():
     models += [sleighs(n) for n in (2, 5, 9)]
     for model in models:
         checker.check(nonholo, model)
-    print(f'{len(models)} systems, {checker.objects} objects, {checker.failures} failures')
-    return 1 if checker.failures or checker.objects < 20 * len(models) else 0
+    wrong = written_forces(nonholo, 60)
+    print(f'{len(models)} systems, {checker.objects} objects, {checker.failures + wrong} failures')
+    return 1 if checker.failures or wrong or checker.objects < 20 * len(models) else 0
 
 
 if __name__ == '__main__':
