@@ -156,6 +156,8 @@ typedef enum nh_ahead {
 nh_stops *nh_stops_new(const nh_motion *, nh_arena *, size_t seats); /* NULL: there are none */
 void nh_stops_begin(nh_stops *, size_t seat, const double *start, const double *constants);
 nh_ahead nh_stops_next(nh_stops *, size_t seat, double t, const double *x, double to, double *end);
+/* Of the first seat: the time before the next place where the field is infinite; `to`: there is none up to there, or there are no stops. */
+double nh_stops_pole(nh_stops *, double t, const double *x, double to);
 /* Whether a motion begins at such a place, or next to one. */
 bool nh_begins_at_pole(const nh_motion *, nh_arena *);
 /* By corner of a tape: whether it is decided by the time alone. */

@@ -297,11 +297,15 @@ static nh_interval change_of(const nh_stops *s, size_t i, size_t k)
     return (nh_interval){b.low - a.high, b.high - a.low};
 }
 
-/* Whether a component changes by more and more from scale to scale, up to the last one on which that is more than rounding. */
+/* Whether a component changes by more and more from scale to scale, up to the last one on which that is more than rounding; or is beyond all numbers
+ * somewhere, as exp(1/t) soon is. */
 static bool grows(const nh_stops *s, size_t i)
 {
-    const double more = 1.15;
-    size_t last = 0;
+    const double more = 1.15, beyond = 1e300;
+    size_t last = 0, n = s->motion->size;
+    for (size_t k = 1; k < SCALES; k++)
+        if (least_size(s->fields[k * n + i]) > beyond && largest_size(s->fields[i]) < beyond)
+            return true;
     for (size_t k = 1; k < SCALES; k++) {
         nh_interval change = change_of(s, i, k);
         last = change.high - change.low < 0.01 * largest_size(change) ? k : last;
@@ -437,15 +441,20 @@ nh_ahead nh_stops_next(nh_stops *s, size_t seat, double t, const double *x, doub
     return NH_AHEAD_NOTHING;
 }
 
+double nh_stops_pole(nh_stops *s, double t, const double *x, double to)
+{
+    nh_ahead ahead = NH_AHEAD_NOTHING;
+    double now = t, end = to;
+    for (; s && now != to && ahead != NH_AHEAD_POLE; now = ahead == NH_AHEAD_POLE ? now : end)
+        ahead = nh_stops_next(s, 0, now, x, to, &end);
+    return now;
+}
+
 /* Forwards or backwards, up to `to`. */
 static bool has_pole_before(nh_stops *s, const nh_motion *m, double to)
 {
-    double t = m->start[0], end;
-    nh_ahead ahead = NH_AHEAD_NOTHING;
     nh_stops_begin(s, 0, m->start, m->constants);
-    while (t != to && ahead != NH_AHEAD_POLE)
-        ahead = nh_stops_next(s, 0, t, m->start + 1, to, &end), t = end;
-    return ahead == NH_AHEAD_POLE;
+    return nh_stops_pole(s, m->start[0], m->start + 1, to) != to;
 }
 
 bool nh_begins_at_pole(const nh_motion *m, nh_arena *arena)

@@ -364,6 +364,12 @@ def poles(program, few):
             answer = program(FREE % force + f'initial {start}\n', '--to', 3, '--every', 0.5, '--solver', solver)
             found = float(answer.told.split('stopped at t = ')[-1].split(',')[0]) if 'stopped' in answer.told else math.nan
             yield answer.status == 1 and abs(found - end) < 1e-3 and all(row['t'] <= end for row in answer.rows), f'{force} from {start}, {solver}: {answer.told}'
+    # nothing at all before it, and no numbers behind; but a flat place is one that is passed
+    for force, solver in itertools.product(('exp(1/(t - 1.3))', '2^(1/(t - 1.3))', 'exp(1/sin(t - 1.3))'), ('auto', 'rk', 'cvode')):
+        answer = program(FREE % force, '--to', 3, '--every', 0.5, '--solver', solver)
+        yield answer.status == 1 and [row['t'] for row in answer.rows] == [0, 0.5, 1] and 'certified' not in answer.told, f'{force}, {solver}: {answer.told}'
+    flat = program(FREE % 'exp(-1/(t - 1.3)^2)', '--to', 2.6, '--every', 1.3)
+    yield flat.status == 0 and abs(flat.rows[2]["x'"] - 2 * flat.rows[1]["x'"]) < 1e-12, f'flat: {flat.rows}'
     for solver in ('taylor', 'rk', 'cvode'):
         answer = program(FREE % 'sin(t - 1)/(t - 1)', '--to', 3, '--every', 3, '--solver', solver)
         yield answer.status == 0 and abs(answer.rows[-1]["x'"] - si) < (1e-7 if solver == 'cvode' else 1e-11), f'sin(s)/s, {solver}: {answer.rows[-1]}, not {si}'
