@@ -37,11 +37,16 @@ bool nh_project_positions(nh_equations *eq, double *values)
 
 /* ---------------------------------------------------------------- what is given */
 
+static nh_role role_at(const nh_equations *eq, size_t index)
+{
+    return index < eq->model->n_roles ? eq->model->roles[index].role : NH_ROLE_VELOCITY; /* u1, u2, ... */
+}
+
 static nh_role role_of(const nh_equations *eq, nh_expr symbol)
 {
     uint32_t index = 0;
     nh_is_symbol(&eq->pool, symbol, &index);
-    return index < eq->model->n_roles ? eq->model->roles[index].role : NH_ROLE_VELOCITY; /* u1, u2, ... */
+    return role_at(eq, index);
 }
 
 static bool gives(const nh_equations *eq, const nh_given *given, nh_role role)
@@ -118,8 +123,8 @@ static bool place(nh_equations *eq, double *values, const bool *given, bool proj
 static bool any_given(nh_equations *eq, const bool *given, nh_role role)
 {
     bool any = false;
-    for (size_t i = 0; i < eq->model->n_roles; i++)
-        any = any || (given[i] && eq->model->roles[i].role == role);
+    for (size_t i = 0; i < eq->pool.n_symbols; i++)
+        any = any || (given[i] && role_at(eq, i) == role);
     return any;
 }
 

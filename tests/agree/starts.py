@@ -141,6 +141,18 @@ def tables(nonholo, folder):
             # a point that no force acts on goes straight on: x = x' t
             good = good and all(abs(float(row[2]) - float(row[1]) * float(row[4])) < 1e-12 for row in rows)
             yield good, f'table {columns} {lines}: {done.returncode} {rows} {done.stderr.decode()}'
+    # free velocities that have names of the program's own, on the branch that `initial` is on
+    for model, line, known in ((("coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\nconstraint x'*y' = z'^2\ninitial x' = 1, y' = 1, z' = -1\n"), ('u1,u2', '2,3'),
+                                {"x'": 2, "y'": 3, "z'": -math.sqrt(6)}),
+                               (("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nconstraint x'^2 - y'^2 = 1\ninitial x' = -2, y' = sqrt(3)\n"), ('u1', '2'),
+                                {"x'": -math.sqrt(5), "y'": 2}),
+                               (("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nconstraint x'^2 + 4*y'^2 = 1\ninitial x' = 0.6, y' = 0.4\n"), ('u1', '2'),
+                                {"x'": math.cos(2), "y'": math.sin(2) / 2})):
+        with open(table, 'w', encoding='utf-8') as out:
+            out.write('\n'.join(line) + '\n')
+        for more in ([], ['--method', 'first']):
+            done = program(nonholo, 'run', model, '--quiet', '--to', 1, '--starts', table, *more)
+            yield done.returncode == 0 and fits(first_row(done), known), f'table {line} {more}: {first_row(done)} {done.stderr.decode()}'
 
 
 def main():
