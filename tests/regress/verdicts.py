@@ -496,6 +496,11 @@ REST += [(POINT + "force x = -x' + exp(-1e10*(x - 3)^2)\n", 0, [], 0),
          *((POINT + f'force x = {force}\n', 0, ['x'], 1) for force in ("1e-400*x'", "exp(-800)*x'", "x'^151"))]
 # least at x = 0 alone: the force is -3 x |x|, -5 x^3 |x|, and -sign(x), which are 0/0 there as 2 x sqrt(x^2) + x^3/sqrt(x^2) and the like
 REST += [(POINT + f'potential {V}\n', None, [], 1) for V in ('(x^2)^(3/2)', 'x^2*sqrt(x^2)', '(x^2)^(5/2)', 'sqrt(x^2)', '(x^2)^(3/4)')]
+# t + |t| is 0 before t = 0, and nothing is divided by it there: every position stays at rest
+SPACE = "coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\n"
+REST += [(SPACE + line, None, ['x', 'y', 'z'])
+         for line in ("constraint y' = (t + sqrt(t^2))*x'\n", "constraint y' = (sqrt(sin(t)^2) + sin(t))*x'\n", "constraint (sqrt(t^2) + t)*z' = y'\n",
+                      "constraint (sqrt(t^2) - t)*z' = y'\n", "input u = t + sqrt(t^2)\nconstraint y' = u*x'\n")]
 NARROW = PLANE[:PLANE.index('force')] + "potential y^2*(1 - 2*exp(-1e8*(x - 3.3)^2))\nforce x = -x', y = -y'\n"
 MEMBERS += [(NARROW, [], 'stable', 'may', None)]
 LINEAR += [*((POINT + f'force x = {force}\n', [], ['unstable', 'undecided'], None) for force in ("1e-400*x'", "exp(-800)*x'", "x'^151", '1e-200*x - 1e200*x\'')),
