@@ -501,6 +501,10 @@ SPACE = "coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\n"
 REST += [(SPACE + line, None, ['x', 'y', 'z'])
          for line in ("constraint y' = (t + sqrt(t^2))*x'\n", "constraint y' = (sqrt(sin(t)^2) + sin(t))*x'\n", "constraint (sqrt(t^2) + t)*z' = y'\n",
                       "constraint (sqrt(t^2) - t)*z' = y'\n", "input u = t + sqrt(t^2)\nconstraint y' = u*x'\n")]
+# y' = 2 (x - 30) z' for x > 30, and y' = 0 before: C_i [X, Y]^i = 2, and 0. y' = f(x) x' is integrable on all sides
+FACTS += [(SPACE + f"constraint y' = {half}*z'\n", {'holonomic': 'refuted'})
+          for half in ('(sqrt((x - 30)^2) + x - 30)', '(sqrt((x - 300)^2) + x - 300)')]
+FACTS += [(SPACE + "constraint y' = (sqrt((x - 30)^2) + x - 30)*x'\n", {'holonomic': ('proved', 'tested')})]
 NARROW = PLANE[:PLANE.index('force')] + "potential y^2*(1 - 2*exp(-1e8*(x - 3.3)^2))\nforce x = -x', y = -y'\n"
 MEMBERS += [(NARROW, [], 'stable', 'may', None)]
 LINEAR += [*((POINT + f'force x = {force}\n', [], ['unstable', 'undecided'], None) for force in ("1e-400*x'", "exp(-800)*x'", "x'^151", '1e-200*x - 1e200*x\'')),
