@@ -551,23 +551,30 @@ static void judge_integrals(nh_judge *j)
     }
 }
 
-/* Not to be moved in memory. */
-static void begin(nh_judge *j, nh_equations *eq, nh_budget budget)
+/* What states are drawn with, and no more. */
+static void begin_states(nh_judge *j, nh_equations *eq)
 {
     *j = (nh_judge){.eq = eq,
                     .facts = nh_arena_array(&eq->arena, 1, sizeof *j->facts),
                     .random = 1,
                     .good_chart = NH_UNKNOWN};
-    j->most_operations = MOST_OPERATIONS;
-    j->zeta = nh_array(eq, eq->m);
-    for (size_t alpha = 0; alpha < eq->m; alpha++)
-        j->zeta[alpha] = nh_symbol_placed(&eq->pool, eq->z[alpha].name, NH_PLACED_THIRD);
     signed char *signs = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *signs);
     memcpy(signs, nh_model_signs(eq->model, &eq->context->arena), eq->model->pool.n_symbols);
     j->signs = signs;
     j->given = nh_find_formulas(eq, &eq->arena);
+}
+
+/* Not to be moved in memory. */
+static void begin(nh_judge *j, nh_equations *eq, nh_budget budget)
+{
+    nh_expr *zeta = nh_array(eq, eq->m);
+    for (size_t alpha = 0; alpha < eq->m; alpha++)
+        zeta[alpha] = nh_symbol_placed(&eq->pool, eq->z[alpha].name, NH_PLACED_THIRD);
+    begin_states(j, eq);
+    j->most_operations = MOST_OPERATIONS;
+    j->zeta = zeta;
     j->dependent = nh_dependence(eq);
-    nh_algebra_init(&j->algebra, &eq->pool, &budget, signs);
+    nh_algebra_init(&j->algebra, &eq->pool, &budget, j->signs);
 }
 
 /* ---------------------------------------------------------------- integrals that were found */
@@ -631,6 +638,20 @@ size_t nh_equations_states(nh_equations *eq, size_t count, double **values)
         found += nh_draw_state(&j, values[found]);
     }
     nh_algebra_free(&j.algebra);
+    return found;
+}
+
+size_t nh_states_on_sides(nh_equations *eq, const nh_expr *e, size_t count, double ***states)
+{
+    nh_judge j;
+    begin_states(&j, eq);
+    nh_sides *sides = nh_sides_of(&j, e, count);
+    size_t most = nh_sides_count(sides), found = 0;
+    *states = nh_arena_array(&eq->arena, most + 1, sizeof **states);
+    for (size_t k = 0; k < most; k++) {
+        (*states)[found] = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof ***states);
+        found += nh_sides_state(sides, k, (*states)[found]);
+    }
     return found;
 }
 

@@ -505,6 +505,9 @@ REST += [(SPACE + line, None, ['x', 'y', 'z'])
 FACTS += [(SPACE + f"constraint y' = {half}*z'\n", {'holonomic': 'refuted'})
           for half in ('(sqrt((x - 30)^2) + x - 30)', '(sqrt((x - 300)^2) + x - 300)')]
 FACTS += [(SPACE + "constraint y' = (sqrt((x - 30)^2) + x - 30)*x'\n", {'holonomic': ('proved', 'tested')})]
+# a mass for x > 50 alone, 2 s with s = x - 50; and one that is nowhere
+LATE = "coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2) + 1/2*(%s)*z'^2\ninitial x = 60, z' = 1\n"
+FACTS += [(LATE % 'sqrt((x - 50)^2) + x - 50', {'metric-positive': 'refuted', 'energy-conserved': 'proved'})]
 NARROW = PLANE[:PLANE.index('force')] + "potential y^2*(1 - 2*exp(-1e8*(x - 3.3)^2))\nforce x = -x', y = -y'\n"
 MEMBERS += [(NARROW, [], 'stable', 'may', None)]
 LINEAR += [*((POINT + f'force x = {force}\n', [], ['unstable', 'undecided'], None) for force in ("1e-400*x'", "exp(-800)*x'", "x'^151", '1e-200*x - 1e200*x\'')),
@@ -574,6 +577,7 @@ REFUSED = [
       for command in ('eval', 'run') for m in ('1', '1e-20') for start in ('th=0', 'th=pi', 'th=-3*pi', 'th=3.141592653589793')),
     *(('lyapunov', POLES % '1', ['--start', start], 'the initial state is singular') for start in ('th=0', 'th=pi')),
     *((command, TINY % '', ['--start', 'x=1/10'], 'the initial state is singular') for command in ('eval', 'run')),
+    *(('run', LATE % mass, [], 'the motion is not determined') for mass in ('0', 'sqrt((x - 50)^2) - sqrt((50 - x)^2)')),
     ('derive', THREE + "constraint (x' - 2*y')^2 = 0\n", [], 'singular at every state'),
     ('derive', THREE + "constraint (x' - z)^3 = 0\n", [], 'singular at every state'),
     ('check', THREE + "constraint cos(x' - y') = 1\n", [], 'singular at every state'),
@@ -709,6 +713,10 @@ IN_SPACE = CYLINDER.replace('angles th, a', 'angles a').replace('coordinates z',
     .replace("th = 1/2, th' = -1", "x = (R - r)*cos(1/2), y = (R - r)*sin(1/2), x' = (R - r)*sin(1/2), y' = -(R - r)*cos(1/2)")
 HEIGHT = -9.81 / 0.4 * (1 - math.cos(math.sqrt(2 / 7) * 10))
 ARRIVALS = [(CYLINDER, 10, {'th': -9.5, 'z': HEIGHT}), (IN_SPACE, 10, {'x': 0.75 * math.cos(9.5), 'y': -0.75 * math.sin(9.5), 'z': HEIGHT})]
+
+# s z' = 10, and s'' = z'^2 = 100/s^2: Kepler's equation of what is repelled, s = 5 (1 + cosh h), t = sqrt(5^3/100) (h + sinh h); here h = 1
+ARRIVALS += [(LATE % 'sqrt((x - 50)^2) + x - 50', 1.25 ** 0.5 * (1 + math.sinh(1)),
+              {'x': 55 + 5 * math.cosh(1), "x'": 5 * math.sinh(1) / (1.25 ** 0.5 * (1 + math.cosh(1))), "z'": 2 / (1 + math.cosh(1))})]
 
 # Lines of tables that single runs with --set or --start are refused for; and the line.
 TURNING = "angles a\ncoordinates x\nparameters J = 1, k = 2*J\nkinetic 1/2*x'^2 + 1/2*%s*a'^2\nforce a = -a\ninitial x = 1, a = 1\n"
