@@ -32,8 +32,17 @@ static size_t times_of(nh_flow *f, const nh_expr *roots, size_t count, nh_expr *
     return 2 + more;
 }
 
-/* Those that contain the time have to hold at all times: they are taken at three, and more where they have corners in it. */
-static size_t at_all_times(nh_flow *f, nh_expr *roots, size_t count)
+static nh_expr at_time(nh_flow *f, nh_expr root, nh_expr time)
+{
+    nh_equations *eq = f->eq;
+    nh_expr then;
+    nh_substitute(&eq->pool, &eq->context->arena, &root, 1, &eq->model->time, &time, 1, &then);
+    return then;
+}
+
+/* Those that contain the time have to hold at all times: they are taken at three, and more where they have corners in it. Where one has no value at
+ * a time, such as 1/(t + sqrt(t^2)) before 0, as it was before holes were filled, or else not at all: nothing can be asked of it there. */
+static size_t at_all_times(nh_flow *f, const nh_expr *unfilled, nh_expr *roots, size_t count)
 {
     nh_equations *eq = f->eq;
     nh_pool *pool = &eq->pool;
@@ -44,9 +53,12 @@ static size_t at_all_times(nh_flow *f, nh_expr *roots, size_t count)
     for (size_t i = 0; i < count; i++) {
         bool *depends = nh_arena_array(f->arena, pool->n_symbols + 1, sizeof *depends);
         nh_find_symbols(pool, &eq->context->arena, &roots[i], 1, depends);
-        for (size_t k = 0; k < n_later && depends[index]; k++)
-            nh_substitute(pool, &eq->context->arena, &roots[i], 1, &eq->model->time, &later[k], 1,
-                          &roots[all++]);
+        for (size_t k = 0; k < n_later && depends[index]; k++) {
+            nh_expr then = at_time(f, roots[i], later[k]);
+            then = then ? then : at_time(f, unfilled[i], later[k]);
+            if (then)
+                roots[all++] = then;
+        }
     }
     return all;
 }
@@ -65,8 +77,10 @@ static nh_expr *equations(nh_flow *f, const bool *takes_part, size_t *count)
         roots[(*count)++] = in_z ? eq->first.Z_lower[k] : f->rates[eq->n + k];
     memcpy(roots + *count, f->held_roots, f->held->count * sizeof *roots);
     *count += f->held->count;
+    nh_expr *unfilled = nh_arena_array(f->arena, *count + 1, sizeof *unfilled);
+    memcpy(unfilled, roots, *count * sizeof *roots);
     nh_fill_holes(f, roots, *count);
-    *count = at_all_times(f, roots, *count);
+    *count = at_all_times(f, unfilled, roots, *count);
     return roots;
 }
 

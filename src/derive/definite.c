@@ -1,6 +1,7 @@
 /* A kinetic energy that can be negative is refused, and so is a motion that has no inertia: at random states, with the values
- * of the parameters where they have one, g and G must not have negative eigenvalues, and G must be regular. Where g is positive
- * at the start it may be negative elsewhere, as s s'^2/2 for s < 0: the motion ends before it comes there, as g is singular between. */
+ * of the parameters where they have one, g and G must not have negative eigenvalues, and G must be regular at one of them, or on
+ * some side of a corner, or at the start. Where g is positive at the start it may be negative elsewhere, as s s'^2/2 for s < 0:
+ * the motion ends before it comes there, as g is singular between. */
 #include "derive/inner.h"
 #include "derive/nearest.h"
 
@@ -133,11 +134,10 @@ static void tell(nh_equations *eq, const char *what, const nh_expr *M, size_t n,
               "%s", nh_text_get(&text));
 }
 
-/* Parameters as at another state, the rest as 'initial' says. */
-static bool is_positive_at_start(nh_equations *eq, const nh_expr *g, const double *drawn)
+/* The start, by symbol; parameters as at another state, the rest as 'initial' says. False: it is not on the positions. */
+static bool put_start(nh_equations *eq, const double *drawn, double *values)
 {
     const nh_model *model = eq->model;
-    double *values = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *values);
     for (size_t i = 0; i < model->n_roles; i++)
         values[i] = is_parameter(model, i) ? drawn[i] : 0;
     nh_evaluate(&eq->pool, &eq->context->arena, &model->start_time, 1, drawn,
@@ -145,7 +145,13 @@ static bool is_positive_at_start(nh_equations *eq, const nh_expr *g, const doubl
     for (size_t i = 0; i < model->n_initial; i++)
         nh_evaluate(&eq->pool, &eq->context->arena, &model->initial[i].value, 1, drawn,
                     nh_slot_of(eq, values, model->initial[i].symbol), NULL);
-    return nh_project_positions(eq, values) && outlook_of(eq, g, eq->n, values).regular;
+    return nh_project_positions(eq, values);
+}
+
+static bool is_positive_at_start(nh_equations *eq, const nh_expr *g, const double *drawn)
+{
+    double *values = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *values);
+    return put_start(eq, drawn, values) && outlook_of(eq, g, eq->n, values).regular;
 }
 
 /* A constraint at a state: C, what rounding makes of it, and C_i; of one on the positions f, and its derivatives by these. */
@@ -274,6 +280,34 @@ static const count of_domain = {.looked = 1, .regular = 1, .g_looked = 1, .g_reg
 
 typedef enum manner { LENIENT, STRICT, STRICT_AND_WARN } manner;
 
+/* Whether g and G are regular at one more state. */
+static void look_there(nh_equations *eq, const nh_expr *g, const double *values, count *c)
+{
+    c->g_regular += outlook_of(eq, g, eq->n, values).regular;
+    c->regular += has_velocities(eq, values) && outlook_of(eq, eq->first.G, eq->m, values).regular;
+}
+
+/* Where random states are all singular, others need not be: max(x - 50, 0) is a mass where x > 50. States on the sides of the corners, and the start. */
+static void look_further(nh_equations *eq, const double *parameters, const nh_expr *g, count *c)
+{
+    size_t n = eq->n, m = eq->m;
+    const signed char *signs = nh_model_signs(eq->model, &eq->context->arena);
+    nh_expr *both = nh_array(eq, n * n + m * m);
+    double **states, *values = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *values),
+                     *start = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *start);
+    memcpy(both, g, n * n * sizeof *both);
+    memcpy(both + n * n, eq->first.G, m * m * sizeof *both);
+    size_t count = nh_states_on_sides(eq, both, n * n + m * m, &states);
+    for (size_t k = 0; k < count && !(c->regular && c->g_regular); k++) {
+        for (size_t i = 0; i < eq->model->pool.n_symbols; i++)
+            states[k][i] = isfinite(parameters[i]) ? parameters[i] : states[k][i];
+        look_there(eq, g, states[k], c);
+    }
+    draw(eq, 1, parameters, signs, values);
+    if (put_start(eq, values, start))
+        look_there(eq, g, start, c);
+}
+
 /* STRICT: no further than to the first negative eigenvalue. */
 static count look_around(nh_equations *eq, const double *parameters, manner how)
 {
@@ -303,6 +337,8 @@ static count look_around(nh_equations *eq, const double *parameters, manner how)
             tell(eq, "G", eq->first.G, m, values, of_G.smallest, ANYWHERE);
         c.looked += of_G.has_value, c.regular += of_G.regular;
     }
+    if (!c.negative && ((c.looked && !c.regular) || (c.g_looked && !c.g_regular)))
+        look_further(eq, parameters, g, &c);
     return c;
 }
 

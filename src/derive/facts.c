@@ -89,28 +89,44 @@ static double of_projection(const nh_judge *j, double error)
     return j->eq->first.psi ? 0 : 1e-8 * fmax(1, 1e14 * error);
 }
 
+/* False: one of them is not 0, with a witness. finite, where not NULL: all have values. */
+static bool vanish_at(nh_judge *j, const nh_expr *e, size_t count, const double *values, const char *what,
+                      const char **detail, bool *finite)
+{
+    nh_equations *eq = j->eq;
+    nh_arena_mark mark = nh_arena_here(&eq->context->arena);
+    double *out = nh_arena_array(&eq->context->arena, count + 1, sizeof *out),
+           *errors = nh_arena_array(&eq->context->arena, count + 1, sizeof *errors);
+    size_t other = count;
+    bool all = true;
+    nh_evaluate(&eq->pool, &eq->context->arena, e, count, values, out, errors);
+    for (size_t i = 0; i < count && other == count; i++) {
+        bool known = isfinite(out[i]) && isfinite(errors[i]);
+        all = all && known;
+        if (known && fabs(out[i]) > 1000 * errors[i] + of_projection(j, errors[i]))
+            other = i;
+    }
+    if (other < count)
+        *detail = nh_witness(j, what, e[other], out[other], values);
+    if (finite)
+        *finite = all;
+    nh_arena_release(&eq->context->arena, mark);
+    return other == count;
+}
+
 /* By numbers, all at once: NO with a witness, YES where every e vanishes at so many states. */
 static nh_answer by_numbers(nh_judge *j, const nh_expr *e, size_t count, int states, int wanted,
                             const char *what, const char **detail)
 {
     nh_equations *eq = j->eq;
     double *values = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *values);
-    double *out = nh_arena_array(&eq->arena, count + 1, sizeof *out),
-           *errors = nh_arena_array(&eq->arena, count + 1, sizeof *errors);
     int zeros = 0;
     for (int k = 0; k < states && zeros < wanted; k++) {
-        bool finite = true;
+        bool finite;
         if (!nh_draw_state(j, values))
             continue;
-        nh_evaluate(&eq->pool, &eq->context->arena, e, count, values, out, errors);
-        for (size_t i = 0; i < count; i++) {
-            bool known = isfinite(out[i]) && isfinite(errors[i]);
-            finite = finite && known;
-            if (known && fabs(out[i]) > 1000 * errors[i] + of_projection(j, errors[i])) {
-                *detail = nh_witness(j, what, e[i], out[i], values);
-                return NH_NO;
-            }
-        }
+        if (!vanish_at(j, e, count, values, what, detail, &finite))
+            return NH_NO;
         zeros += finite;
     }
     return zeros >= wanted ? NH_YES : NH_UNKNOWN;
@@ -130,6 +146,20 @@ static bool holds_widely(nh_judge *j, const nh_expr *e, size_t count, const char
     bool holds = by_numbers(j, e, count, states, states, what, detail) != NH_NO;
     j->wide = false, j->random = random;
     return holds;
+}
+
+/* On all sides of the corners: max(x - 30, 0) is 0 at all states that are not far. */
+static bool holds_on_sides(nh_judge *j, const nh_expr *e, size_t count, const char *what, const char **detail)
+{
+    nh_equations *eq = j->eq;
+    size_t operations = nh_count_operations(&eq->pool, &eq->context->arena, e, count);
+    size_t most = WIDE_OPERATIONS / (operations + 1);
+    nh_sides *sides = nh_sides_of(j, e, count);
+    double *values = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *values);
+    for (size_t k = 0; k < nh_sides_count(sides) && k < most; k++)
+        if (nh_sides_state(sides, k, values) && !vanish_at(j, e, count, values, what, detail, NULL))
+            return false;
+    return true;
 }
 
 static bool on_positions(const nh_model *model)
@@ -225,7 +255,8 @@ void nh_judge_all(nh_judge *j, const char *name, const nh_expr *e, size_t count,
         nh_add_fact(j, name, NH_REFUTED, where);
     else if (all_proved(j, e, count))
         nh_add_fact(j, name, NH_PROVED, yes);
-    else if (!holds_widely(j, e, count, what, &where) || !holds_precisely(j, e, count, what, &where))
+    else if (!holds_widely(j, e, count, what, &where) || !holds_on_sides(j, e, count, what, &where) ||
+             !holds_precisely(j, e, count, what, &where))
         nh_add_fact(j, name, NH_REFUTED, where);
     else
         nh_add_fact(j, name, numeric == NH_YES ? NH_TESTED : NH_NOT_KNOWN,
@@ -520,23 +551,30 @@ static void judge_integrals(nh_judge *j)
     }
 }
 
-/* Not to be moved in memory. */
-static void begin(nh_judge *j, nh_equations *eq, nh_budget budget)
+/* What states are drawn with, and no more. */
+static void begin_states(nh_judge *j, nh_equations *eq)
 {
     *j = (nh_judge){.eq = eq,
                     .facts = nh_arena_array(&eq->arena, 1, sizeof *j->facts),
                     .random = 1,
                     .good_chart = NH_UNKNOWN};
-    j->most_operations = MOST_OPERATIONS;
-    j->zeta = nh_array(eq, eq->m);
-    for (size_t alpha = 0; alpha < eq->m; alpha++)
-        j->zeta[alpha] = nh_symbol_placed(&eq->pool, eq->z[alpha].name, NH_PLACED_THIRD);
     signed char *signs = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *signs);
     memcpy(signs, nh_model_signs(eq->model, &eq->context->arena), eq->model->pool.n_symbols);
     j->signs = signs;
     j->given = nh_find_formulas(eq, &eq->arena);
+}
+
+/* Not to be moved in memory. */
+static void begin(nh_judge *j, nh_equations *eq, nh_budget budget)
+{
+    nh_expr *zeta = nh_array(eq, eq->m);
+    for (size_t alpha = 0; alpha < eq->m; alpha++)
+        zeta[alpha] = nh_symbol_placed(&eq->pool, eq->z[alpha].name, NH_PLACED_THIRD);
+    begin_states(j, eq);
+    j->most_operations = MOST_OPERATIONS;
+    j->zeta = zeta;
     j->dependent = nh_dependence(eq);
-    nh_algebra_init(&j->algebra, &eq->pool, &budget, signs);
+    nh_algebra_init(&j->algebra, &eq->pool, &budget, j->signs);
 }
 
 /* ---------------------------------------------------------------- integrals that were found */
@@ -600,6 +638,20 @@ size_t nh_equations_states(nh_equations *eq, size_t count, double **values)
         found += nh_draw_state(&j, values[found]);
     }
     nh_algebra_free(&j.algebra);
+    return found;
+}
+
+size_t nh_states_on_sides(nh_equations *eq, const nh_expr *e, size_t count, double ***states)
+{
+    nh_judge j;
+    begin_states(&j, eq);
+    nh_sides *sides = nh_sides_of(&j, e, count);
+    size_t most = nh_sides_count(sides), found = 0;
+    *states = nh_arena_array(&eq->arena, most + 1, sizeof **states);
+    for (size_t k = 0; k < most; k++) {
+        (*states)[found] = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof ***states);
+        found += nh_sides_state(sides, k, (*states)[found]);
+    }
     return found;
 }
 

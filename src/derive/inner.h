@@ -77,6 +77,9 @@ bool nh_is_contradicted(nh_equations *, nh_expr F, const double *values, const n
 
 /* definite.c: reports an indefinite or nowhere regular kinetic energy, and gives up. */
 void nh_refuse_indefinite(nh_equations *);
+
+/* facts.c: states on both sides of each corner of what is in expressions, near and far, with the parameters' own values; how many. */
+size_t nh_states_on_sides(nh_equations *, const nh_expr *e, size_t count, double ***states);
 void nh_refuse_indefinite_at(nh_equations *, const double *values); /* at one state */
 
 void nh_derive_first(nh_equations *);

@@ -344,6 +344,28 @@ nh_expr nh_corner_argument(nh_pool *, nh_expr node);
 /* The smooth function that it is where u is positive, or negative; image: by handle, of what it depends on. */
 nh_expr nh_side_of_corner(nh_pool *, nh_expr node, const nh_expr *image, bool positive);
 
+/* corner.c: the arguments u of the corners in expressions, the first of them where there are many, and their derivatives by what may be moved. */
+enum { NH_MOST_CORNERS = 6, NH_CORNER_PLACES = 6 };
+
+typedef struct nh_corners {
+    nh_pool *pool;
+    nh_arena *scratch;
+    nh_walk walk; /* of the expressions */
+    nh_expr arguments[NH_MOST_CORNERS], *slopes;
+    size_t n;
+    const nh_expr *symbols;
+    size_t n_symbols;
+} nh_corners;
+
+nh_corners nh_corners_of(nh_pool *, nh_arena *, nh_arena *scratch, const nh_expr *e, size_t count,
+                         const nh_expr *symbols, size_t n_symbols);
+/* Of u, or -u, among the arguments; n: it is none. */
+size_t nh_corner_number(const nh_corners *, nh_expr u);
+/* 0 within rounding is 0. */
+double nh_corner_value(const nh_corners *, size_t argument, const double *values);
+/* Moves a state, by symbol, to one of the places on both sides of a corner, near and far. */
+void nh_corner_go_to(const nh_corners *, size_t argument, size_t place, double *values);
+
 /* In the model language, fully parenthesised where needed and not more. Stops after limit bytes with "..."; 0:
  * no limit. */
 void nh_expr_print(nh_text *, const nh_pool *, nh_expr e, size_t limit);

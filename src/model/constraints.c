@@ -36,9 +36,27 @@ static nh_expr along(nh_reader *reader, nh_expr e, const nh_expr *symbols, const
     return out;
 }
 
+/* Whether e is not 0 on some side of a corner that the states of a test may not have met. */
+static bool differs_on_a_side(nh_reader *reader, nh_expr e)
+{
+    nh_solver s;
+    nh_solver_init(&s, reader);
+    nh_corners c = nh_solver_corners(&s, &e, 1);
+    bool differs = false;
+    for (size_t k = 0; k < nh_solver_sides(&c) && !differs; k++) {
+        double error, value;
+        nh_solver_draw_side(&s, &c, k);
+        value = nh_solver_value(&s, e, &error);
+        differs = isfinite(value) && fabs(value) > 1000 * error;
+    }
+    return differs;
+}
+
 static nh_answer is_zero(nh_reader *reader, nh_expr e)
 {
-    return nh_zero_test(reader->modular, &reader->scratch, e, reader->signs);
+    nh_answer answer = nh_zero_test(reader->modular, &reader->scratch, e, reader->signs);
+    bool known = answer == NH_NO || !e || nh_zero_by_residues(reader->modular, e) == NH_YES;
+    return !known && differs_on_a_side(reader, e) ? NH_NO : answer;
 }
 
 /* Whether an expression depends on coordinates. */
@@ -322,6 +340,12 @@ static size_t independent_rows(nh_reader *reader, const nh_expr *rows, size_t co
         size_t found = nh_solver_independent_rows(&s, rows, count, columns);
         most = found > most ? found : most;
     }
+    nh_corners c = nh_solver_corners(&s, rows, count * columns);
+    for (size_t k = 0; k < nh_solver_sides(&c) && most < count; k++) {
+        nh_solver_draw_side(&s, &c, k);
+        size_t found = nh_solver_independent_rows(&s, rows, count, columns);
+        most = found > most ? found : most;
+    }
     return most;
 }
 
@@ -485,7 +509,7 @@ static bool solvable_for_others(nh_reader *reader, const bool *named, nh_solver 
         if (nh_solver_rank(s, NH_NO_ROW, named) == model->r)
             return true;
     }
-    return !any;
+    return !any || nh_solver_has_rank_on_a_side(s, model->r, named);
 }
 
 static void check_independent(nh_reader *reader, nh_solver *s)

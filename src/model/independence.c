@@ -123,7 +123,7 @@ static bool all_independent(nh_reader *reader)
                 check_values(reader, &s);
             return true;
         }
-    return false;
+    return nh_solver_has_rank_on_a_side(&s, r, NULL);
 }
 
 /* What an equation says: of the positions, or of the velocities. */
@@ -217,6 +217,8 @@ static joined joins(nh_solver *s, size_t rank)
         stuck += found == NH_STUCK;
         dependent += found == NH_FOUND;
     }
+    if (nh_solver_has_rank_on_a_side(s, rank, NULL))
+        return JOINS;
     return dependent > 0 ? NEVER_REGULAR : 4 * stuck >= 3 * NH_STARTS ? NEVER_HOLDS : UNCLEAR;
 }
 

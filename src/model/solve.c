@@ -369,6 +369,35 @@ nh_found nh_solver_find(nh_solver *s)
     return solve(s);
 }
 
+/* ---------------------------------------------------------------- on the sides of corners */
+
+nh_corners nh_solver_corners(nh_solver *s, const nh_expr *e, size_t count)
+{
+    const nh_model *model = s->reader->model;
+    nh_arena *arena = &s->reader->context->arena;
+    nh_expr *symbols = nh_arena_array(arena, 2 * s->n + model->n_velocities + 1, sizeof *symbols);
+    size_t n = 2 * s->n;
+    memcpy(symbols, s->unknowns, n * sizeof *symbols);
+    for (size_t k = 0; k < model->n_velocities; k++)
+        symbols[n++] = model->velocities[k].symbol;
+    symbols[n++] = model->time;
+    return nh_corners_of(s->reader->pool, arena, &s->reader->scratch, e, count, symbols, n);
+}
+
+size_t nh_solver_sides(const nh_corners *c) { return 2 * c->n * NH_CORNER_PLACES; }
+
+void nh_solver_draw_side(nh_solver *s, const nh_corners *c, size_t number)
+{
+    draw(s);
+    nh_corner_go_to(c, number / 2 / NH_CORNER_PLACES, number / 2 % NH_CORNER_PLACES, s->values);
+}
+
+nh_found nh_solver_find_on_side(nh_solver *s, const nh_corners *c, size_t number)
+{
+    nh_solver_draw_side(s, c, number);
+    return solve(s);
+}
+
 void nh_solver_let_go(nh_solver *s)
 {
     s->holds = s->late = false;
@@ -421,6 +450,17 @@ size_t nh_solver_rank(nh_solver *s, size_t without, const bool *skip)
     size_t rank = rank_of(rows, s->simple ? NULL : s->scale, s->count, s->n);
     nh_arena_release(scratch, mark);
     return rank;
+}
+
+bool nh_solver_has_rank_on_a_side(nh_solver *s, size_t rank, const bool *skip)
+{
+    uint64_t random = s->random, draws = s->draws; /* other draws do not depend on these */
+    nh_corners c = nh_solver_corners(s, s->roots, s->count * (2 * s->n + 1));
+    bool found = false;
+    for (size_t k = 0; k < nh_solver_sides(&c) && !found; k++)
+        found = nh_solver_find_on_side(s, &c, k) == NH_FOUND && nh_solver_rank(s, NH_NO_ROW, skip) == rank;
+    s->random = random, s->draws = draws;
+    return found;
 }
 
 size_t nh_solver_independent_rows(nh_solver *s, const nh_expr *rows, size_t count, size_t columns)
@@ -483,6 +523,22 @@ bool nh_solver_is_zero(nh_solver *s, nh_expr e, double usual, double part, doubl
     return fabs(*value) <= part * fmin(usual, size_here(s, e)) + 1000 * error;
 }
 
+/* Whether it does not on some side of a corner, where the equations hold: max(x - 30, 0) is 0 at all states that are not far. Other draws do not
+ * depend on these. */
+static bool differs_on_a_side(nh_solver *s, nh_expr e, double usual)
+{
+    uint64_t random = s->random, draws = s->draws;
+    nh_corners c = nh_solver_corners(s, &e, 1);
+    bool differs = false;
+    for (size_t k = 0; k < nh_solver_sides(&c) && !differs; k++) {
+        double value;
+        bool found = nh_solver_find_on_side(s, &c, k) == NH_FOUND;
+        differs = found && !nh_solver_is_zero(s, e, usual, 1e-7, &value) && isfinite(value);
+    }
+    s->random = random, s->draws = draws;
+    return differs;
+}
+
 nh_answer nh_solver_vanishes(nh_solver *s, nh_expr e)
 {
     int zeros = 0;
@@ -498,5 +554,7 @@ nh_answer nh_solver_vanishes(nh_solver *s, nh_expr e)
             return NH_NO;
         zeros++;
     }
+    if (differs_on_a_side(s, e, usual))
+        return NH_NO;
     return zeros == NH_STATES_ALL ? NH_YES : NH_UNKNOWN;
 }

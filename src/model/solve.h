@@ -46,6 +46,16 @@ size_t nh_solver_add_constraint(nh_solver *, const nh_constraint *c);
  * sign, at the others; at every fourth call what `initial` gives is taken. */
 nh_found nh_solver_find(nh_solver *);
 
+/* The corners in expressions: anything but parameters is moved to reach their sides. */
+nh_corners nh_solver_corners(nh_solver *, const nh_expr *e, size_t count);
+
+/* How many states there are on both sides of them, near and far; values[]: one of them, by number, that need not satisfy anything. */
+size_t nh_solver_sides(const nh_corners *);
+void nh_solver_draw_side(nh_solver *, const nh_corners *, size_t number);
+
+/* From such a state. */
+nh_found nh_solver_find_on_side(nh_solver *, const nh_corners *, size_t number);
+
 /* All of them, after some were held. */
 void nh_solver_let_go(nh_solver *);
 
@@ -56,6 +66,9 @@ nh_found nh_solver_find_near(nh_solver *);
  * `without` and the columns with skip[i] set are left out (NH_NO_ROW, NULL: none). */
 #define NH_NO_ROW SIZE_MAX
 size_t nh_solver_rank(nh_solver *, size_t without, const bool *skip);
+
+/* Whether they have this rank at some state on a side of a corner where the equations hold: of max(x - 30, 0) z' = 0 nothing is seen but from afar. */
+bool nh_solver_has_rank_on_a_side(nh_solver *, size_t rank, const bool *skip);
 
 /* How many rows of a matrix are independent of those before them, up to the first that is not, at values[]. */
 size_t nh_solver_independent_rows(nh_solver *, const nh_expr *rows, size_t count, size_t columns);

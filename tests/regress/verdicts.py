@@ -496,6 +496,21 @@ REST += [(POINT + "force x = -x' + exp(-1e10*(x - 3)^2)\n", 0, [], 0),
          *((POINT + f'force x = {force}\n', 0, ['x'], 1) for force in ("1e-400*x'", "exp(-800)*x'", "x'^151"))]
 # least at x = 0 alone: the force is -3 x |x|, -5 x^3 |x|, and -sign(x), which are 0/0 there as 2 x sqrt(x^2) + x^3/sqrt(x^2) and the like
 REST += [(POINT + f'potential {V}\n', None, [], 1) for V in ('(x^2)^(3/2)', 'x^2*sqrt(x^2)', '(x^2)^(5/2)', 'sqrt(x^2)', '(x^2)^(3/4)')]
+# t + |t| is 0 before t = 0, and nothing is divided by it there: every position stays at rest
+SPACE = "coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2 + z'^2)\n"
+REST += [(SPACE + line, None, ['x', 'y', 'z'])
+         for line in ("constraint y' = (t + sqrt(t^2))*x'\n", "constraint y' = (sqrt(sin(t)^2) + sin(t))*x'\n", "constraint (sqrt(t^2) + t)*z' = y'\n",
+                      "constraint (sqrt(t^2) - t)*z' = y'\n", "input u = t + sqrt(t^2)\nconstraint y' = u*x'\n")]
+# y' = 2 (x - 30) z' for x > 30, and y' = 0 before: C_i [X, Y]^i = 2, and 0. y' = f(x) x' is integrable on all sides
+FACTS += [(SPACE + f"constraint y' = {half}*z'\n", {'holonomic': 'refuted'})
+          for half in ('(sqrt((x - 30)^2) + x - 30)', '(sqrt((x - 300)^2) + x - 300)')]
+FACTS += [(SPACE + "constraint y' = (sqrt((x - 30)^2) + x - 30)*x'\n", {'holonomic': ('proved', 'tested')})]
+# z' = 0 for x > 30, whatever is before: there every state is singular, and behind it nothing moves along z. What follows on both sides is dropped
+CHAINED = SPACE + "constraint (sqrt((x - {0})^2) + x - {0})*z' = 0\nforce z = 1\ninitial x = {1}, x' = 1\n"
+WARNED += [('check', SPACE + "constraint z' = x'\nconstraint (sqrt((x - 30)^2) + x - 29)*(z' - x') = 0\n", 'follows from the others')]
+# a mass for x > 50 alone, 2 s with s = x - 50; and one that is nowhere
+LATE = "coordinates x, y, z\nkinetic 1/2*(x'^2 + y'^2) + 1/2*(%s)*z'^2\ninitial x = 60, z' = 1\n"
+FACTS += [(LATE % 'sqrt((x - 50)^2) + x - 50', {'metric-positive': 'refuted', 'energy-conserved': 'proved'})]
 NARROW = PLANE[:PLANE.index('force')] + "potential y^2*(1 - 2*exp(-1e8*(x - 3.3)^2))\nforce x = -x', y = -y'\n"
 MEMBERS += [(NARROW, [], 'stable', 'may', None)]
 LINEAR += [*((POINT + f'force x = {force}\n', [], ['unstable', 'undecided'], None) for force in ("1e-400*x'", "exp(-800)*x'", "x'^151", '1e-200*x - 1e200*x\'')),
@@ -565,6 +580,9 @@ REFUSED = [
       for command in ('eval', 'run') for m in ('1', '1e-20') for start in ('th=0', 'th=pi', 'th=-3*pi', 'th=3.141592653589793')),
     *(('lyapunov', POLES % '1', ['--start', start], 'the initial state is singular') for start in ('th=0', 'th=pi')),
     *((command, TINY % '', ['--start', 'x=1/10'], 'the initial state is singular') for command in ('eval', 'run')),
+    ('check', SPACE + "constraint (sqrt((x - 300)^2) + x - 300)*z' = y'\nvelocities u, w\nparametric x' = u, y' = 0, z' = w\n", [], 'do not satisfy'),
+    *(('run', CHAINED.format(corner, corner - 1), [], 'the initial state is singular') for corner in (1, 30)),
+    *(('run', LATE % mass, [], 'the motion is not determined') for mass in ('0', 'sqrt((x - 50)^2) - sqrt((50 - x)^2)')),
     ('derive', THREE + "constraint (x' - 2*y')^2 = 0\n", [], 'singular at every state'),
     ('derive', THREE + "constraint (x' - z)^3 = 0\n", [], 'singular at every state'),
     ('check', THREE + "constraint cos(x' - y') = 1\n", [], 'singular at every state'),
@@ -700,6 +718,15 @@ IN_SPACE = CYLINDER.replace('angles th, a', 'angles a').replace('coordinates z',
     .replace("th = 1/2, th' = -1", "x = (R - r)*cos(1/2), y = (R - r)*sin(1/2), x' = (R - r)*sin(1/2), y' = -(R - r)*cos(1/2)")
 HEIGHT = -9.81 / 0.4 * (1 - math.cos(math.sqrt(2 / 7) * 10))
 ARRIVALS = [(CYLINDER, 10, {'th': -9.5, 'z': HEIGHT}), (IN_SPACE, 10, {'x': 0.75 * math.cos(9.5), 'y': -0.75 * math.sin(9.5), 'z': HEIGHT})]
+
+ARRIVALS += [(CHAINED.format(corner, 2 * corner), 2, {'x': 2 * corner + 2, 'z': 0, "z'": 0}) for corner in (1, 30, 300)]
+# free, with z' = 2 (x - 30) w; and z' = 1/(2 (x - 30))
+LATER = "coordinates x, z\nkinetic 1/2*(x'^2 + z'^2)\n%s\ninitial x = 60, %s\n"
+ARRIVALS += [(LATER % ("velocities u, w\nparametric x' = u, z' = (sqrt((x - 30)^2) + x - 30)*w", 'u = 1, w = 1'), 1, {'x': 61, 'z': 60, 'w': 60 / 62}),
+             (LATER % ("constraint (sqrt((x - 30)^2) + x - 30)*z' = 1", "x' = 1"), 1, {'x': 61, 'z': math.log(31 / 30) / 2})]
+# s z' = 10, and s'' = z'^2 = 100/s^2: Kepler's equation of what is repelled, s = 5 (1 + cosh h), t = sqrt(5^3/100) (h + sinh h); here h = 1
+ARRIVALS += [(LATE % 'sqrt((x - 50)^2) + x - 50', 1.25 ** 0.5 * (1 + math.sinh(1)),
+              {'x': 55 + 5 * math.cosh(1), "x'": 5 * math.sinh(1) / (1.25 ** 0.5 * (1 + math.cosh(1))), "z'": 2 / (1 + math.cosh(1))})]
 
 # Lines of tables that single runs with --set or --start are refused for; and the line.
 TURNING = "angles a\ncoordinates x\nparameters J = 1, k = 2*J\nkinetic 1/2*x'^2 + 1/2*%s*a'^2\nforce a = -a\ninitial x = 1, a = 1\n"
