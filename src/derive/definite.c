@@ -297,8 +297,8 @@ static void look_further(nh_equations *eq, const double *parameters, const nh_ex
                      *start = nh_arena_array(&eq->arena, eq->pool.n_symbols + 1, sizeof *start);
     memcpy(both, g, n * n * sizeof *both);
     memcpy(both + n * n, eq->first.G, m * m * sizeof *both);
-    size_t count = nh_states_on_sides(eq, both, n * n + m * m, &states);
-    for (size_t k = 0; k < count && !(c->regular && c->g_regular); k++) {
+    size_t found = nh_states_on_sides(eq, both, n * n + m * m, &states);
+    for (size_t k = 0; k < found && !(c->regular && c->g_regular); k++) {
         for (size_t i = 0; i < eq->model->pool.n_symbols; i++)
             states[k][i] = isfinite(parameters[i]) ? parameters[i] : states[k][i];
         look_there(eq, g, states[k], c);
