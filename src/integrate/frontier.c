@@ -78,7 +78,7 @@ static double apart_at(nh_frontier *f, double t, const double *x)
     return apart;
 }
 
-/* By how much the momenta dK/dq'^i differ between two places with the same velocities, relative to what they are. No force that is finite does that:
+/* By how much the momenta dK/dq'^i differ between two places with the same velocities; 0: by rounding. No force that is finite does that:
  * velocities would jump. */
 static double momenta_apart(nh_frontier *f, double before, const double *x, double behind, const double *y)
 {
@@ -94,7 +94,7 @@ static double momenta_apart(nh_frontier *f, double before, const double *x, doub
     nh_complete_momenta(f->complete, p + n);
     for (size_t i = 0; i < n; i++)
         size += fabs(p[i]) + fabs(p[n + i]), change += fabs(p[n + i] - p[i]);
-    return !isfinite(size) ? NAN : change > 1e-9 * size ? change / size : 0;
+    return !isfinite(size) ? NAN : change > 1e-9 * size ? change : 0;
 }
 
 /* The same of the constraints, where they are not satisfied on one side. */

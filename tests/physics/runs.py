@@ -403,6 +403,8 @@ WORDLESS = ((SHIFTED % 'sqrt((t - 1)^2)', 1), (SHIFTED % 'sqrt(t^2 - 2*t + 1)', 
             (TIED_IN_SPACE % '(2 + sqrt((x - 1)^2)/(x - 1))', 1), (TIED_IN_SPACE % '(sqrt((t - 1)^2)/(t - 1))', 1))
 # the same without a jump, and what is constant: x' + b', p_z, and the value of the constraint
 GOES_ON = ((SHIFTED % 'sqrt((t - 1)^4)', lambda row: row["x'"] + 2 * (row['t'] - 1)), (SHIFTED % 'sqrt(t^2 + 1)', lambda row: row["x'"] + row['t'] / math.hypot(row['t'], 1)),
+           (PLANE + "point P at (x + (t - 1)^2/2, 0) mass 1\npoint Q at (z + sqrt((t - 1)^2)*(t - 1)^2, 0) mass 1\ninitial x' = 1, z' = 3\n",  # at rest, and together, at t = 1
+            lambda row: row["x'"] + row['t'] + row["z'"] + 3 * abs(row['t'] - 1) * (row['t'] - 1)),
            (SCALED % '(4 + atan2(x - 1, 1))', lambda row: (4 + math.atan(row['x'] - 1)) * row["z'"]),
            (TIED % "constraint y' = x'*atan(1/(x - 1)^2)", lambda row: row["y'"] - row["x'"] * math.atan(1 / (row['x'] - 1) ** 2)))
 
