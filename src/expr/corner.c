@@ -140,20 +140,36 @@ static void add_pole(jumps *j, nh_expr e)
             add_place(j, nh_derivative(j->pool, j->scratch, e, j->variables[i]));
 }
 
-/* Whether a pole beside it may be a jump. */
-static bool bounds_poles(nh_node n)
+static bool is_pole(const nh_pool *pool, nh_node n)
+{
+    nh_rational exponent;
+    return (n.kind == NH_CALL && n.function == NH_FN_tan) ||
+           (n.kind == NH_POW && nh_is_number(pool, n.b, &exponent) && nh_rational_sign(exponent) < 0);
+}
+
+static bool has_pole(const jumps *j, nh_expr e)
+{
+    nh_walk walk = nh_walk_of(j->pool, j->scratch, &e, 1);
+    bool has = false;
+    for (size_t i = 0; i < walk.count && !has; i++)
+        has = is_pole(j->pool, nh_get(j->pool, walk.nodes[i]));
+    return has;
+}
+
+/* Whether a pole may be a jump with it: within it, or beside it where it is 0, too. */
+static bool bounds_poles(const jumps *j, nh_node n)
 {
     if (n.kind != NH_CALL)
         return false;
     switch (n.function) {
-    case NH_FN_sqrt:
+    case NH_FN_sqrt: return !nh_is_never_zero(j->pool, n.a, j->signs, j->known) && !is_thin(j, n.a);
     case NH_FN_abs:
     case NH_FN_min:
-    case NH_FN_max:
+    case NH_FN_max: return true;
     case NH_FN_exp:
     case NH_FN_tanh:
-    case NH_FN_atan:
-    case NH_FN_atan2: return true;
+    case NH_FN_atan: return has_pole(j, n.a);
+    case NH_FN_atan2: return has_pole(j, n.a) || has_pole(j, n.b);
     default: return false;
     }
 }
@@ -161,13 +177,11 @@ static bool bounds_poles(nh_node n)
 static void add_jumps_at(jumps *j, nh_expr e, bool bounded)
 {
     nh_node n = nh_get(j->pool, e);
-    nh_rational exponent;
     if (n.kind == NH_CALL && (n.function == NH_FN_sign || n.function == NH_FN_atan2))
         add_place(j, n.a);
     else if (bounded && n.kind == NH_CALL && n.function == NH_FN_tan)
         add_place(j, nh_call(j->pool, NH_FN_cos, n.a, NH_EXPR_NONE));
-    else if (bounded && n.kind == NH_POW && nh_is_number(j->pool, n.b, &exponent) &&
-             nh_rational_sign(exponent) < 0)
+    else if (bounded && is_pole(j->pool, n))
         add_pole(j, n.a);
 }
 
@@ -185,7 +199,7 @@ size_t nh_find_jumps(nh_pool *pool, nh_arena *arena, nh_arena *scratch, nh_expr 
                .known = known,
                .out = *places};
     for (size_t i = 0; i < walk.count; i++)
-        bounded = bounded || bounds_poles(nh_get(pool, walk.nodes[i]));
+        bounded = bounded || bounds_poles(&j, nh_get(pool, walk.nodes[i]));
     for (size_t i = 0; i < walk.count; i++)
         add_jumps_at(&j, walk.nodes[i], bounded);
     return j.count;
