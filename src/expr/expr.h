@@ -343,6 +343,9 @@ bool nh_is_root_of_power(const nh_pool *, nh_expr node, nh_expr *u, int64_t *k);
 nh_expr nh_corner_argument(nh_pool *, nh_expr node);
 /* The smooth function that it is where u is positive, or negative; image: by handle, of what it depends on. */
 nh_expr nh_side_of_corner(nh_pool *, nh_expr node, const nh_expr *image, bool positive);
+/* What changes its sign where e may jump: functions of these n variables, the first symbols having signs; how many. */
+size_t nh_find_jumps(nh_pool *, nh_arena *, nh_arena *scratch, nh_expr e, const nh_expr *variables, size_t n,
+                     const signed char *signs, size_t known, nh_expr **places);
 
 /* corner.c: the arguments u of the corners in expressions, the first of them where there are many, and their derivatives by what may be moved. */
 enum { NH_MOST_CORNERS = 6, NH_CORNER_PLACES = 6 };

@@ -13,8 +13,10 @@ struct nh_frontier {
     nh_complete *complete;
     nh_volume *volume;
     nh_watch watch;
+    double from; /* where the last step begins */
     double *begin, *state, *moved, *rates, *momenta;
-    nh_series_double *bends; /* NULL: they have no corners */
+    double *along, *before, *behind, *there; /* of a jump */
+    nh_series_double *bends;                 /* NULL: they have no corners */
     double *direction, *middle, *bent;
 };
 
@@ -25,7 +27,9 @@ nh_frontier *nh_frontier_new(const nh_motion *motion, nh_arena *arena, nh_steppe
     *f = (nh_frontier){.motion = motion, .stepper = stepper, .projector = projector, .complete = complete};
     f->begin = nh_zeros(arena, motion->size), f->state = nh_zeros(arena, motion->size);
     f->moved = nh_zeros(arena, motion->size), f->rates = nh_zeros(arena, motion->eq->n);
-    f->momenta = nh_zeros(arena, 2 * motion->eq->n);
+    f->momenta = nh_zeros(arena, 2 * motion->eq->n), f->along = nh_zeros(arena, motion->eq->n);
+    f->before = nh_zeros(arena, motion->size), f->behind = nh_zeros(arena, motion->size);
+    f->there = nh_zeros(arena, motion->size), f->from = stepper->t;
     f->volume = nh_volume_new(motion, arena);
     if (motion->bends) {
         f->bends = nh_series_new_double(motion->bends, arena, 0);
@@ -39,6 +43,7 @@ nh_frontier *nh_frontier_new(const nh_motion *motion, nh_arena *arena, nh_steppe
 
 void nh_frontier_begin(nh_frontier *f)
 {
+    f->from = f->stepper->t;
     memcpy(f->begin, f->stepper->x, f->motion->size * sizeof *f->begin);
 }
 
@@ -53,61 +58,129 @@ static const double *state_at(nh_frontier *f, double t)
 
 /* ---------------------------------------------------------------- jumps */
 
-/* How far constraints are from being satisfied by the state x at another time, or how far q' = psi is then from q'. */
+/* How far constraints are from being satisfied by the velocities of the state x at another place, or how far q' = psi is then from q'. NAN: not known. */
 static double apart_at(nh_frontier *f, double t, const double *x)
 {
     double apart = 0, positions = 0, velocities = 0;
     bool moved;
     memcpy(f->moved, x, f->motion->size * sizeof *x);
-    if (f->projector && nh_project(f->projector, t, f->moved, &positions, &velocities, &moved))
-        apart = fmax(positions, velocities);
-    if (f->motion->second || !nh_complete_at(f->complete, t, x))
+    bool projected = f->projector && nh_project(f->projector, t, f->moved, &positions, &velocities, &moved);
+    if (f->motion->second && f->projector && !projected)
+        return NAN;
+    apart = projected ? fmax(positions, velocities) : 0;
+    if (f->motion->second)
         return apart;
+    if (!nh_complete_at(f->complete, t, x))
+        return NAN;
     for (size_t i = 0; i < f->motion->eq->n; i++)
         apart =
             fmax(apart, fabs(nh_complete_rates(f->complete)[i] - f->rates[i]) / fmax(1, fabs(f->rates[i])));
     return apart;
 }
 
-/* Whether the momenta dK/dq'^i of one state are others from one time to another. No force that is finite does that: velocities would jump. */
-static bool momenta_jump(nh_frontier *f, double before, double behind, const double *x)
+/* By how much the momenta dK/dq'^i differ between two places with the same velocities; 0: by rounding. No force that is finite does that:
+ * velocities would jump. */
+static double momenta_apart(nh_frontier *f, double before, const double *x, double behind, const double *y)
 {
     size_t n = f->motion->eq->n;
     double *p = f->momenta, size = 0, change = 0;
-    if (!f->motion->momenta || !nh_complete_at(f->complete, before, x))
-        return false;
+    if (!f->motion->momenta)
+        return 0;
+    if (!nh_complete_at(f->complete, before, x))
+        return NAN;
     nh_complete_momenta(f->complete, p);
-    if (!nh_complete_at(f->complete, behind, x))
-        return false;
+    if (!nh_complete_at(f->complete, behind, y))
+        return NAN;
     nh_complete_momenta(f->complete, p + n);
     for (size_t i = 0; i < n; i++)
-        size = fmax(size, fabs(p[i]) + fabs(p[n + i])), change = fmax(change, fabs(p[n + i] - p[i]));
-    return change > 1e-9 * size;
+        size += fabs(p[i]) + fabs(p[n + i]), change += fabs(p[n + i] - p[i]);
+    return !isfinite(size) ? NAN : change > 1e-9 * size ? change : 0;
 }
 
-bool nh_frontier_jumps(nh_frontier *f, double t)
+/* The same of the constraints, where they are not satisfied on one side. */
+static double constraints_apart(nh_frontier *f, double before, const double *x, double behind,
+                                const double *y)
 {
-    double step = 8 * DBL_EPSILON * fmax(fabs(t), 1e-3);
-    const double *x = state_at(f, t);
-    if (momenta_jump(f, t - step, t + step, x))
-        return true;
-    if (!f->motion->second && !nh_complete_at(f->complete, t - step, x))
-        return true;
+    if (!f->motion->second && !nh_complete_at(f->complete, before, x))
+        return NAN;
     memcpy(f->rates, nh_complete_rates(f->complete), f->motion->eq->n * sizeof *f->rates);
-    return fabs(apart_at(f, t + step, x) - apart_at(f, t - step, x)) > 1e-9;
+    double apart = fabs(apart_at(f, behind, y) - apart_at(f, before, x));
+    return apart <= 1e-9 ? 0 : apart;
+}
+
+/* The state x moved by the velocities q' in f->along for a time; its own stay what they are. */
+static const double *moved_by(const nh_frontier *f, const double *x, double time, double *out)
+{
+    size_t n = f->motion->eq->n;
+    memcpy(out, x, f->motion->size * sizeof *x);
+    for (size_t i = 0; i < n; i++)
+        out[i] += time * f->along[i];
+    return out;
+}
+
+/* Scales: 8 units of rounding of the time, 4 times as much, ... What is smooth differs by 4 times as much from one to the next, a root by twice as much; what
+ * is rounding, as 1 - sin(x)^2 near its zero, by less and less. A jump is the same on so many in turn. */
+enum { SCALES = 24, SCALES_OF_A_JUMP = 5 };
+
+typedef double difference(nh_frontier *, double before, const double *x, double behind, const double *y);
+
+static bool jumps_between(nh_frontier *f, difference *d, double t, const double *x, double back, double on)
+{
+    double step = 8 * DBL_EPSILON * fmax(fabs(t), 1e-3), last = 0;
+    int same = 0;
+    for (int k = 0; k < SCALES && same < SCALES_OF_A_JUMP; k++, step *= 4) {
+        double by = d(f, t - back * step, moved_by(f, x, -back * step, f->before), t + on * step,
+                      moved_by(f, x, on * step, f->behind));
+        same = !(by > 0 && isfinite(by)) ? 0 : fabs(by - last) < 0.05 * by ? same + 1 : 1;
+        last = by;
+    }
+    return same >= SCALES_OF_A_JUMP;
+}
+
+/* The last time up to t at which the solver has a state within the last step: at a jump itself it may have none. */
+static double known_time(nh_frontier *f, double t)
+{
+    double back = DBL_EPSILON * fmax(fabs(t), fabs(t - f->from)), known = t;
+    for (int k = 0; k < SCALES && known != f->from; k++, back *= 4) {
+        bool finite = true;
+        const double *x = state_at(f, known);
+        for (size_t i = 0; i < f->motion->size; i++)
+            finite = finite && isfinite(x[i]);
+        if (finite)
+            return known;
+        known = back < fabs(t - f->from) ? t - copysign(back, t - f->from) : f->from;
+    }
+    return f->from;
+}
+
+/* The velocities q' at that time, as far as they have values: 0 otherwise. */
+static void find_velocities(nh_frontier *f, double t)
+{
+    memset(f->along, 0, f->motion->eq->n * sizeof *f->along);
+    if (nh_complete_at(f->complete, t, t == f->from ? f->begin : state_at(f, t)))
+        memcpy(f->along, nh_complete_rates(f->complete), f->motion->eq->n * sizeof *f->along);
+}
+
+bool nh_frontier_jumps(nh_frontier *f, double *t)
+{
+    double known = known_time(f, *t);
+    find_velocities(f, known_time(f, *t - (*t - f->from) / 1024));
+    memcpy(f->there, known == f->from ? f->begin : state_at(f, known), f->motion->size * sizeof *f->there);
+    bool jumps = jumps_between(f, momenta_apart, *t, f->there, 1, 1) ||
+                 jumps_between(f, constraints_apart, *t, f->there, 1, 1);
+    *t = jumps ? known : *t;
+    return jumps;
 }
 
 /* Of a start: just behind it, where the motion goes, the constraints are not what it satisfies. */
 bool nh_frontier_begins_with_jump(nh_frontier *f, double to)
 {
-    double t = f->stepper->t, step = (to < t ? -8 : 8) * DBL_EPSILON * fmax(fabs(t), 1e-3);
+    double t = f->stepper->t, on = to < t ? -1 : 1;
     const double *x = f->stepper->x;
-    if (momenta_jump(f, t, t + step, x))
-        return true;
     if (!nh_complete_at(f->complete, t, x))
         return false;
-    memcpy(f->rates, nh_complete_rates(f->complete), f->motion->eq->n * sizeof *f->rates);
-    return apart_at(f, t + step, x) - apart_at(f, t, x) > 1e-9;
+    memcpy(f->along, nh_complete_rates(f->complete), f->motion->eq->n * sizeof *f->along);
+    return jumps_between(f, momenta_apart, t, x, 0, on) || jumps_between(f, constraints_apart, t, x, 0, on);
 }
 
 /* ---------------------------------------------------------------- corners */

@@ -215,8 +215,9 @@ double nh_frontier_singular(nh_frontier *, double from);
 double nh_frontier_corner(nh_frontier *, double from);
 /* Whether a solver that cannot go on stands before one. */
 bool nh_frontier_is_near(const nh_frontier *);
-/* Whether the constraints just behind a time in the last step are others than just before. */
-bool nh_frontier_jumps(nh_frontier *, double t);
+/* Whether the constraints, or the momenta, just behind a time in the last step are others than just before; then it becomes the last time at which there
+ * is a state. */
+bool nh_frontier_jumps(nh_frontier *, double *t);
 bool nh_frontier_begins_with_jump(nh_frontier *, double to);
 
 nh_run_result nh_motion_run(nh_motion *, nh_stepper *, const nh_run_plan *, nh_arena *);

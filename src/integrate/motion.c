@@ -345,35 +345,47 @@ static void make_columns(nh_motion *m, nh_columns_wanted wanted)
     m->columns = tape_of(m, roots, m->n_columns, true);
 }
 
-/* The arguments of all signs in some expressions, behind `count` roots; how many there are then. */
-static size_t add_signs(nh_motion *m, const nh_expr *of, size_t n, nh_expr **roots, size_t count)
+/* What changes its sign where one of some expressions may jump with the time or a coordinate, behind `count` roots; how many there are then. */
+static size_t add_places(nh_motion *m, const nh_expr *of, size_t n, nh_expr **roots, size_t count)
 {
-    nh_pool *pool = &m->eq->pool;
-    nh_walk walk = nh_walk_of(pool, &m->eq->context->arena, of, n);
-    nh_expr *all = array(m, count + walk.count);
-    memcpy(all, *roots, count * sizeof *all);
-    for (size_t i = 0; i < walk.count; i++) {
-        nh_node node = nh_get(pool, walk.nodes[i]);
-        if (node.kind == NH_CALL && node.function == NH_FN_sign)
-            all[count++] = node.a;
+    nh_equations *eq = m->eq;
+    const nh_model *model = eq->model;
+    nh_arena *scratch = &eq->context->arena;
+    const signed char *signs = nh_model_signs(model, scratch);
+    nh_expr *variables = array(m, 1 + eq->n), *places;
+    variables[0] = model->time;
+    for (size_t i = 0; i < eq->n; i++)
+        variables[1 + i] = model->coordinates[i].q;
+    for (size_t k = 0; k < n; k++) {
+        size_t found = nh_find_jumps(&eq->pool, m->arena, scratch, of[k], variables, 1 + eq->n, signs,
+                                     model->pool.n_symbols, &places);
+        nh_expr *all = array(m, count + found);
+        memcpy(all, *roots, count * sizeof *all);
+        for (size_t i = 0; i < found; i++) {
+            bool known = false;
+            for (size_t l = model->n_events; l < count; l++)
+                known = known || all[l] == places[i];
+            if (!known)
+                all[count++] = places[i];
+        }
+        *roots = all;
     }
-    *roots = all;
     return count;
 }
 
-/* Where a sign in the constraints changes, they may jump: signs of inputs, and the derivatives of corners in constraints on positions. So may
- * the momenta p_i = dK/dq'^i, as those of a point that an input moves along a line with a corner. */
+/* Where constraints may jump: signs of inputs, and the derivatives of corners in constraints on positions. So may the momenta p_i = dK/dq'^i, as those of a
+ * point that an input moves along a line with a corner. */
 static size_t add_jumps(nh_motion *m, nh_expr **roots, size_t count)
 {
     const nh_equations *eq = m->eq;
     size_t before = count;
-    count = add_signs(m, eq->p, eq->n, roots, count);
+    count = add_places(m, eq->p, eq->n, roots, count);
     if (count > before)
         m->momenta = tape_of(m, eq->p, eq->n, true);
     if (!eq->second.reason)
-        count = add_signs(m, eq->second.C, eq->r, roots, count);
+        count = add_places(m, eq->second.C, eq->r, roots, count);
     else if (eq->first.psi)
-        count = add_signs(m, eq->first.psi, eq->n, roots, count);
+        count = add_places(m, eq->first.psi, eq->n, roots, count);
     return count;
 }
 

@@ -243,10 +243,12 @@ static void end_within(run *r, double t, nh_run_end end)
 /* The first time in the last step at which the constraints jump; NAN: none. */
 static double find_jump(run *r)
 {
-    for (size_t i = 0; i < r->n_found; i++)
+    for (size_t i = 0; i < r->n_found; i++) {
+        double t = r->found[i].t;
         if ((size_t)abs(r->found[i].event) > r->motion->eq->model->n_events &&
-            nh_frontier_jumps(r->frontier, r->found[i].t))
-            return r->found[i].t;
+            nh_frontier_jumps(r->frontier, &t))
+            return t;
+    }
     return NAN;
 }
 

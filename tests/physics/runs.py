@@ -389,6 +389,47 @@ def no_further(program, few):
     yield answer.status == 0, f'{smooth}: {answer.told}'
 
 
+# what jumps without a word for it: momenta, of a free point at x + b(t) that keeps x' + b', and constraints; and where
+LINE, PLANE, SPACE = (f"coordinates {', '.join(q)}\n" for q in ('x', 'xz', 'xyz'))
+SHIFTED = LINE + "point P at (x + %s, 0) mass 1\ninitial x' = 1\n"
+SCALED = PLANE + "kinetic 1/2*x'^2 + 1/2*%s*z'^2\ninitial x' = 1, z' = 1\n"
+TIED = "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\n%s\ninitial x' = 1\n"
+TIED_IN_SPACE = SPACE + "kinetic 1/2*(x'^2 + y'^2 + z'^2)\nconstraint z' = %s*y'\ninitial x' = 1, z' = 1\n"
+WORDLESS = ((SHIFTED % 'sqrt((t - 1)^2)', 1), (SHIFTED % 'sqrt(t^2 - 2*t + 1)', 1), (SHIFTED % 'asin(sin(t))', math.pi / 2), (SHIFTED % 'acos(cos(3*t))', math.pi / 3),
+            (LINE + "kinetic 1/2*(2 + sqrt((t - 1)^2)/(t - 1))*x'^2\ninitial x' = 1\n", 1), (LINE + "kinetic 1/2*x'^2 + sqrt((t - 1)^2)/(t - 1)*x'\ninitial x' = 1\n", 1),
+            (SCALED % '(2 + sqrt((x - 1)^2)/(x - 1))', 1), (SCALED % '(4 + atan2(x - 1, 0))', 1),
+            (TIED % "input u = atan2(t - 1, 0) + 2\nconstraint y' = u*x'", 1), (TIED % "input u = atan(tan(t)) + 1\nconstraint y' = u*x'", math.pi / 2),
+            (TIED % 'constraint y = 2*asin(sin(x))', math.pi / 2), (TIED % 'input u = asin(sin(3*t))\nconstraint y = u', math.pi / 6), (TIED % 'constraint y = sqrt((t - 1)^2)', 1),
+            (TIED_IN_SPACE % '(2 + sqrt((x - 1)^2)/(x - 1))', 1), (TIED_IN_SPACE % '(sqrt((t - 1)^2)/(t - 1))', 1))
+# the same without a jump, and what is constant: x' + b', p_z, and the value of the constraint
+GOES_ON = ((SHIFTED % 'sqrt((t - 1)^4)', lambda row: row["x'"] + 2 * (row['t'] - 1)), (SHIFTED % 'sqrt(t^2 + 1)', lambda row: row["x'"] + row['t'] / math.hypot(row['t'], 1)),
+           (PLANE + "point P at (x + (t - 1)^2/2, 0) mass 1\npoint Q at (z + sqrt((t - 1)^2)*(t - 1)^2, 0) mass 1\ninitial x' = 1, z' = 3\n",  # at rest, and together, at t = 1
+            lambda row: row["x'"] + row['t'] + row["z'"] + 3 * abs(row['t'] - 1) * (row['t'] - 1)),
+           (SCALED % '(4 + atan2(x - 1, 1))', lambda row: (4 + math.atan(row['x'] - 1)) * row["z'"]),
+           (TIED % "constraint y' = x'*atan(1/(x - 1)^2)", lambda row: row["y'"] - row["x'"] * math.atan(1 / (row['x'] - 1) ** 2)))
+
+
+def without_a_word(program, few):
+    """A jump of momenta or constraints ends the run also where it is that of a root, an arc or atan2; and nothing else does."""
+    for (model, end), solver in itertools.product(WORDLESS, ('taylor', 'rk', 'cvode')):
+        answer = program(model, '--to', 3, '--every', 0.5, '--solver', solver)
+        near = 1e-7 if solver == 'cvode' else 1e-9
+        yield answer.status == 1 and abs(answer.number('stopped at t = ') - end) < near and answer.rows[-1]['t'] <= end, \
+            f'{model}, {solver}: {answer.status}\n{answer.told}'
+    for (model, constant), solver, method in itertools.product(GOES_ON, ('taylor', 'rk', 'cvode'), ('first', 'second')):
+        if (solver, method) == ('taylor', 'second') and 'point Q' in model:
+            continue  # z'' is 0/0 at t = 1, and a series has no value there
+        answer = program(model, '--to', 3, '--every', 0.3, '--solver', solver, '--method', method)
+        values = [constant(row) for row in answer.rows]
+        yield answer.status == 0 and max(values) - min(values) < (1e-7 if solver == 'cvode' else 1e-10), f'{model}, {solver}, {method}: {answer.status}, {values}\n{answer.told}'
+    with tempfile.TemporaryDirectory() as folder:
+        with open(os.path.join(folder, 's.csv'), 'w', encoding='ascii') as file:
+            file.write('x\n' + ''.join(f'{k}\n' for k in range(9)))
+        for solver in ('taylor', 'rk'):
+            answer = program(WORDLESS[0][0], '--starts', 's.csv', '--to', 3, '--every', 0.3, '--solver', solver, folder=folder)
+            yield answer.status == 1 and max(row['t'] for row in answer.rows) <= 1 and len(answer.rows) == 9 * 4, f'many, {solver}: {len(answer.rows)} rows\n{answer.told}'
+
+
 def turning(program, few):
     """A constant speed v has the angle of the velocity as its free velocity, which has no end. Turned by B at every time, a point goes round in a circle of
     radius v/B; after 2000 radians the first kind goes on as it began."""
@@ -846,7 +887,7 @@ def independence(program, few):
     yield first.status == second.status == 0 and apart(first.rows, second.rows) < 1e-9, f'{first.told}\n{second.told}'
 
 
-TESTS = (closed_forms, tolerances, exact_ends, there_and_back, energy, both_ways, certificates, nearly_dependent, stiff_systems, bent, products, rows_in_longer_numbers, charts, corners, singular_ends, no_further, turning, long_steps, from_nothing, told,
+TESTS = (closed_forms, tolerances, exact_ends, there_and_back, energy, both_ways, certificates, nearly_dependent, stiff_systems, bent, products, rows_in_longer_numbers, charts, corners, singular_ends, no_further, without_a_word, turning, long_steps, from_nothing, told,
          precisions, longer_numbers, sharp_starts, time_scales, in_any_units, from_a_corner, steep, independence)
 
 
