@@ -364,6 +364,16 @@ def poles(program, few):
             answer = program(FREE % force + f'initial {start}\n', '--to', 3, '--every', 0.5, '--solver', solver)
             found = float(answer.told.split('stopped at t = ')[-1].split(',')[0]) if 'stopped' in answer.told else math.nan
             yield answer.status == 1 and abs(found - end) < 1e-3 and all(row['t'] <= end for row in answer.rows), f'{force} from {start}, {solver}: {answer.told}'
+    # exponentials, and what is only touched; 1/(|s| + w) has no pole, and x' is log((1 + w)/w) + log((2 + w)/w) behind it, from s = -1 to 2
+    touched = ('1/max(t - 1, 1 - t)', '1/(sign(t - 1)*(t - 1))', '1/min(abs(t - 1), 5)', '(abs(t - 1) + c)^(-1)', '1/(abs(t - 1) + abs(t^2 - 1))')
+    large = ('1/sinh(t - 1)', '1/sinh(1 - t)^3', 'exp(-t)/(exp(t) - exp(1))', '1/(cosh(t) - cosh(1))', '1/(2^(t/2) - sqrt(2))')
+    for force, solver in itertools.product(touched + large, ('rk',) if few else ('auto', 'rk', 'cvode')):
+        answer = program('parameters a = 1, b = 1, c = a - b\n' + FREE % force + 'initial x = 1\n', '--to', 3, '--every', 0.5, '--solver', solver)
+        yield answer.status == 1 and abs(answer.number('stopped at t = ') - 1) < 1e-6 and answer.rows[-1]['t'] == 0.5, f'{force}, {solver}: {answer.told}'
+    w = 1e-9
+    answer = program(FREE % f'1/(abs(t - 1) + {w})', '--to', 3, '--every', 3, '--solver', 'rk')
+    gain = math.log((1 + w) / w) + math.log((2 + w) / w)
+    yield answer.status == 0 and abs(answer.rows[-1]["x'"] / gain - 1) < 1e-6, f'no pole: {answer.rows[-1]}, not {gain}\n{answer.told}'
     # nothing at all before it, and no numbers behind; but a flat place is one that is passed
     for force, solver in itertools.product(('exp(1/(t - 1.3))', '2^(1/(t - 1.3))', 'exp(1/sin(t - 1.3))'), ('auto', 'rk', 'cvode')):
         answer = program(FREE % force, '--to', 3, '--every', 0.5, '--solver', solver)
