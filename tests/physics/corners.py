@@ -380,6 +380,16 @@ def poles(program, few):
         yield answer.status == 1 and [row['t'] for row in answer.rows] == [0, 0.5, 1] and 'certified' not in answer.told, f'{force}, {solver}: {answer.told}'
     flat = program(FREE % 'exp(-1/(t - 1.3)^2)', '--to', 2.6, '--every', 1.3)
     yield flat.status == 0 and abs(flat.rows[2]["x'"] - 2 * flat.rows[1]["x'"]) < 1e-12, f'flat: {flat.rows}'
+    # the same of the state; the integral of exp(-1/s^2) from -1 to 1 is 2/e - 2 sqrt(pi) erfc(1)
+    for force, solver in itertools.product(('exp(1/(x - 1))', '2^(1/sin(x - 1))', 'exp(0.001/(x^2 - 1))'), ('auto', 'rk', 'cvode')):
+        more = ['--certify'] if solver == 'auto' else ['--solver', solver]
+        answer = program(FREE % force + "initial x' = 1\n", '--to', 3, '--every', 3, *more)
+        yield answer.status == 1 and len(answer.rows) <= 1 and answer.number('stopped at t = ') < 1, f'{force}, {solver}: {answer.told}'
+    other = program("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nforce y = exp(1/(x - 1))\ninitial x' = 1\n", '--to', 3, '--every', 3)
+    yield other.status == 1 and abs(other.number('stopped at t = ') - 1) < 1e-9, f'beside the state: {other.told}'
+    flat = program("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nforce y = exp(-1/(x - 1)^2)\ninitial x' = 1\n", '--to', 2, '--every', 2)
+    area = 2 * (math.exp(-1) - math.sqrt(math.pi) * math.erfc(1))
+    yield flat.status == 0 and abs(flat.rows[-1]["y'"] - area) < 1e-11, f"flat in the state: {flat.rows[-1]}, not {area}"
     for solver in ('taylor', 'rk', 'cvode'):
         answer = program(FREE % 'sin(t - 1)/(t - 1)', '--to', 3, '--every', 3, '--solver', solver)
         yield answer.status == 0 and abs(answer.rows[-1]["x'"] - si) < (1e-7 if solver == 'cvode' else 1e-11), f'sin(s)/s, {solver}: {answer.rows[-1]}, not {si}'
