@@ -330,6 +330,9 @@ def timed(program, few):
         answer = program(FREE % '1e3*(1 + sign(t - 3))*(1 + sign(3.001 - t))/4', '--to', 10, '--every', 1, '--solver', solver)
         worst = max(abs(row['x'] - max(0, row['t'] - 3.0005)) for row in answer.rows if row['t'] != 3)
         yield answer.status == 0 and len(answer.rows) == 11 and worst < error, f'a step, {solver}: off by {worst:.2g}\n{answer.told}'
+    for w, error in (('1e-5', 1e-7), ('1e-6', 1e-7), ('1e-7', 1e-6)):  # the time is rounded to 4e-16
+        answer = program(FREE % f'max(0, 1 - abs(t - 3.00001)/{w})/{w}', '--to', 6, '--every', 6, '--solver', 'cvode')
+        yield answer.status == 0 and abs(answer.rows[-1]['x'] - 2.99999) + abs(answer.rows[-1]["x'"] - 1) < error, f'a narrow triangle, {w}: {answer.rows[-1]}\n{answer.told}'
     triangle, w, c = 'max(0, 1 - abs(t - 3.3)/w)/w', 0.003, 3.3
     stiff = f"coordinates x, y\nparameters w = {w}\nkinetic 1/2*(x'^2 + y'^2)\nforce x = {triangle} - x, y = -1e8*y'\ninitial x = 1\n"
     answer = program(stiff, '--to', 10, '--every', 10)
