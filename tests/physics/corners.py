@@ -411,7 +411,19 @@ def poles(program, few):
         yield answer.status == 1 and ended == [2, 4, 7, 4], f'poles of many: {ended}\n{answer.told}'
 
 
-TESTS = (alone, precise, events, twice, hidden, multiple, waves, together, held, timed, poles)
+def angles(program, few):
+    """The angle of a point jumps where that meets the cut or (0, 0): to all digits that are claimed."""
+    half, u = math.pi / 2, math.sqrt(4 - math.pi)
+    back = 3 - (2 - u) / half  # x = 1 + 2 t - pi/4 t^2 is 2 then, and its rate u; from there on the force is pi/2
+    known = (('atan2(t - 1, 0)', "x = 1", 1 - math.pi / 4), ('atan2(1 - t, 0)', 'x = 1', 1 + math.pi / 4), ('atan2(x - 2, 0)', "x = 1, x' = 2", 2 + u * back + half * back ** 2 / 2),
+             ('atan2(t - 1, t - 1)', 'x = 0', -3 * math.pi / 4 * 2.5 + math.pi / 4 * 2))
+    for force, start, x in known:
+        for way in (['--certify'], ['--precision', 'long'], ['--solver', 'rk']):
+            answer = program(FREE % force + f'initial {start}\n', '--to', 3, '--every', 3, *way)
+            yield answer.status == 0 and abs(answer.rows[-1]['x'] - x) < (1e-9 if 'rk' in way else 1e-14), f'{force}, {way}: {answer.rows[-1]}, not {x}\n{answer.told}'
+
+
+TESTS = (alone, precise, events, twice, hidden, multiple, waves, together, held, timed, poles, angles)
 
 
 if __name__ == '__main__':
