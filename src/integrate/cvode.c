@@ -134,6 +134,9 @@ typedef struct solver {
     double limit, tolerance;
     double *sizes;         /* the largest that each component has been */
     double *least;         /* the sizes that they are taken to have at least */
+    bool guessed;          /* nothing tells of them so far */
+    double *rates_now;     /* where the next step begins */
+    double *noise;         /* what rounding of the time makes of the components along the next step */
     uint8_t *kinds;        /* what others each of them is measured by */
     nh_pulses *pulses;     /* NULL: there are none */
     double *sides;         /* of all corners, where the step begins */
@@ -227,7 +230,9 @@ static int weights(N_Vector y, N_Vector out, void *user)
         largest[own->kinds[i]] = fmax(largest[own->kinds[i]], fmax(own->sizes[i], own->least[i]));
     }
     for (size_t i = 0; i < s->motion->size; i++) /* what is still 0 will be of some size */
-        w[i] = 1 / (own->tolerance * fmax(fmax(own->sizes[i], 1e-3 * largest[own->kinds[i]]), own->least[i]));
+        w[i] = 1 /
+               fmax(own->noise[i],
+                    own->tolerance * fmax(fmax(own->sizes[i], 1e-3 * largest[own->kinds[i]]), own->least[i]));
     return 0;
 }
 
@@ -279,7 +284,8 @@ static void grow_sizes(nh_stepper *s, double time)
 
 enum { ROUNDS = 3 }; /* from forces to velocities to coordinates */
 
-/* The least sizes: a thousandth of what the start tells; where it tells nothing at all, there is no better than 1e-6. */
+/* The least sizes: a thousandth of what the start tells; where it tells nothing at all, there is no better than 1e-6 until a place is crossed behind which
+ * there may be more than nothing. */
 static void find_least_sizes(nh_stepper *s, double length)
 {
     solver *own = s->own;
@@ -291,6 +297,7 @@ static void find_least_sizes(nh_stepper *s, double length)
             grow_sizes(s, 1 / fastest(s, length));
     for (size_t i = 0; i < s->motion->size; i++)
         largest = fmax(largest, own->least[i]);
+    own->guessed = !(largest > 0);
     for (size_t i = 0; i < s->motion->size; i++)
         own->least[i] = largest > 0 ? fmax(1e-3 * own->least[i], 1e-150) : 1e-6, own->slope[i] = 0;
 }
@@ -388,6 +395,31 @@ static bool cross(nh_stepper *s, double end)
     return true;
 }
 
+/* The time is rounded, by e |t|, and the field is as much another one as the time alone makes it meanwhile, and as what that makes of the state: as in runge.c.
+ * Asked where places of the time are known, between which a field may be as steep as they are near. */
+static void find_noise(nh_stepper *s, double end)
+{
+    solver *own = s->own;
+    double next = 1e-3 * fabs(end - s->t), later = s->t + copysign(4 * DBL_EPSILON * s->t, end - s->t);
+    double *x = N_VGetArrayPointer(own->y), *rates = N_VGetArrayPointer(own->at);
+    size_t n = s->motion->size;
+    if (!own->crossed && s->steps)
+        CVodeGetCurrentStep(own->memory, &next);
+    bool there = field(s->t, own->y, own->at, s) == 0;
+    for (size_t c = 0; c < n; c++)
+        own->rates_now[c] = rates[c], own->noise[c] = 0;
+    for (int i = 0; i < 2 && there; i++) {
+        for (size_t c = 0; c < n; c++)
+            x[c] = s->x[c] + fabs(next) * own->noise[c];
+        there = field(later, own->y, own->at, s) == 0;
+        for (size_t c = 0; c < n; c++)
+            own->noise[c] = fabs(rates[c] - own->rates_now[c]);
+    }
+    memcpy(x, s->x, n * sizeof *x);
+    for (size_t c = 0; c < n; c++)
+        own->noise[c] = there ? fabs(next) * own->noise[c] : 0;
+}
+
 /* CVODE makes no step that is next to nothing beside the time. */
 static bool is_too_near(const nh_stepper *s, double end)
 {
@@ -405,9 +437,11 @@ static bool step(nh_stepper *s, double limit)
     }
     if (place == NH_AHEAD_PLACE || (end != limit && is_too_near(s, end)))
         return cross(s, end);
+    if (isnan(own->limit) || (own->crossed && own->guessed))
+        find_least_sizes(s, fabs(end - s->t));
+    if (own->stops)
+        find_noise(s, end);
     own->crossed = false;
-    if (isnan(own->limit))
-        find_least_sizes(s, fabs(limit - s->t));
     if (limit != own->limit)
         own->limit = limit, set_longest(s, limit);
     double seen = end_of_seen(s, limit);
@@ -511,6 +545,7 @@ nh_stepper *nh_cvode_new(const nh_motion *motion, nh_arena *arena, double tolera
     own->inputs = nh_arena_array(arena, n + 2, sizeof *own->inputs);
     own->projected = nh_arena_array(arena, n + 1, sizeof *own->projected);
     own->sizes = nh_zeros(arena, n), own->least = nh_zeros(arena, n);
+    own->rates_now = nh_zeros(arena, n), own->noise = nh_zeros(arena, n);
     own->kinds = nh_arena_array(arena, n + 1, sizeof *own->kinds);
     for (size_t i = 0; i < n; i++)
         own->kinds[i] = kind_of(motion, i);

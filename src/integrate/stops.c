@@ -116,6 +116,13 @@ static uint32_t innermost(const nh_stops *s, uint32_t reg)
     }
 }
 
+/* What a step may be infinite by where it is 0: exponentials, too, which nh_tape.steep leaves out. False: nothing. */
+static bool divisor_of(const nh_step *s, uint32_t *reg)
+{
+    *reg = s->op == NH_OP_DIV ? s->b : s->a;
+    return s->op == NH_OP_DIV || s->op == NH_OP_SQRT || s->op == NH_OP_POWER || s->op == NH_OP_LOG;
+}
+
 static void find_targets(nh_stops *s, nh_arena *arena)
 {
     const nh_tape *t = s->motion->values;
@@ -126,8 +133,8 @@ static void find_targets(nh_stops *s, nh_arena *arena)
         if (corners[i])
             add_target(s, arena, step->a, two ? step->b : NO_REGISTER, false);
     }
-    for (size_t i = 0; i < t->n_steep; i++) {
-        uint32_t reg = timed[t->steep[i]] ? innermost(s, t->steep[i]) : NO_REGISTER;
+    for (size_t i = 0; i < t->n_steps; i++) {
+        uint32_t by, reg = divisor_of(&t->steps[i], &by) && timed[by] ? innermost(s, by) : NO_REGISTER;
         if (reg != NO_REGISTER)
             add_target(s, arena, reg, NO_REGISTER, true);
     }
@@ -138,7 +145,7 @@ enum { SCALES = 8 };
 nh_stops *nh_stops_new(const nh_motion *m, nh_arena *arena, size_t seats)
 {
     const nh_tape *t = m->values;
-    if (!t->n_corners && !t->n_steep)
+    if (!t->n_corners && !t->n_steep && !t->has_hidden)
         return NULL;
     nh_stops *s = nh_arena_array(arena, 1, sizeof *s);
     *s = (nh_stops){.motion = m, .parts = nh_enclosure_new(t, arena), .loaded = SIZE_MAX};
@@ -372,8 +379,13 @@ static bool is_known(const place *p, double t, double to, double sign)
     return p->before == p->behind ? is_at(p->before, t, sign) : !is_at(t, p->behind, sign);
 }
 
-/* The next place of a target that matters. What is divided by has to change its sign there: where it is only touched, nobody knows the place to more than half of
- * its digits. */
+/* Whether a place of what is only divided by matters. Where it is touched and has no more than half of its digits, no step better ends but for a pole of this motion. */
+static bool matters(nh_stops *s, size_t seat, const place *p, double t, const double *x)
+{
+    return p->before == p->behind ? is_pole(s, seat, p->before, t, x) : may_be_pole(s, seat, p, t, x);
+}
+
+/* The next place of a target that matters. What is divided by changes its sign there, or comes to 0 and goes back, as |t - 1| does. */
 static void find_next(nh_stops *s, size_t seat, size_t which, double t, const double *x, double to)
 {
     const target *g = &s->targets[which];
@@ -381,7 +393,7 @@ static void find_next(nh_stops *s, size_t seat, size_t which, double t, const do
     use_constants(s, seat);
     do
         look_for(s, g, p, to);
-    while (!g->decides && isfinite(p->before) && (p->before == p->behind || !may_be_pole(s, seat, p, t, x)));
+    while (!g->decides && isfinite(p->before) && !matters(s, seat, p, t, x));
 }
 
 /* The nearest place in front. */

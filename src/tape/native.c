@@ -520,7 +520,8 @@ static void find_kept(compiler *c, bool series)
     for (size_t i = 0; i < t->n_steep; i++)
         c->kept[t->steep[i]] = true;
     for (size_t i = 0; i < t->n_steps && t->has_arcs; i++)
-        c->kept[t->steps[i].a] = c->kept[t->steps[i].a] || t->steps[i].op == NH_OP_ARC;
+        if (t->steps[i].op == NH_OP_ARC || t->steps[i].op == NH_OP_ATAN2)
+            c->kept[t->steps[i].a] = c->kept[t->steps[i].out] = true;
     for (size_t i = 0; i < t->n_steps && t->has_hidden; i++) {
         const nh_step *s = &t->steps[i];
         if (s->op != NH_OP_SOLVE && !(c->lanes && c->is_next))

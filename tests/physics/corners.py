@@ -330,6 +330,9 @@ def timed(program, few):
         answer = program(FREE % '1e3*(1 + sign(t - 3))*(1 + sign(3.001 - t))/4', '--to', 10, '--every', 1, '--solver', solver)
         worst = max(abs(row['x'] - max(0, row['t'] - 3.0005)) for row in answer.rows if row['t'] != 3)
         yield answer.status == 0 and len(answer.rows) == 11 and worst < error, f'a step, {solver}: off by {worst:.2g}\n{answer.told}'
+    for w, error in (('1e-5', 1e-7), ('1e-6', 1e-7), ('1e-7', 1e-6)):  # the time is rounded to 4e-16
+        answer = program(FREE % f'max(0, 1 - abs(t - 3.00001)/{w})/{w}', '--to', 6, '--every', 6, '--solver', 'cvode')
+        yield answer.status == 0 and abs(answer.rows[-1]['x'] - 2.99999) + abs(answer.rows[-1]["x'"] - 1) < error, f'a narrow triangle, {w}: {answer.rows[-1]}\n{answer.told}'
     triangle, w, c = 'max(0, 1 - abs(t - 3.3)/w)/w', 0.003, 3.3
     stiff = f"coordinates x, y\nparameters w = {w}\nkinetic 1/2*(x'^2 + y'^2)\nforce x = {triangle} - x, y = -1e8*y'\ninitial x = 1\n"
     answer = program(stiff, '--to', 10, '--every', 10)
@@ -364,12 +367,32 @@ def poles(program, few):
             answer = program(FREE % force + f'initial {start}\n', '--to', 3, '--every', 0.5, '--solver', solver)
             found = float(answer.told.split('stopped at t = ')[-1].split(',')[0]) if 'stopped' in answer.told else math.nan
             yield answer.status == 1 and abs(found - end) < 1e-3 and all(row['t'] <= end for row in answer.rows), f'{force} from {start}, {solver}: {answer.told}'
+    # exponentials, and what is only touched; 1/(|s| + w) has no pole, and x' is log((1 + w)/w) + log((2 + w)/w) behind it, from s = -1 to 2
+    touched = ('1/max(t - 1, 1 - t)', '1/(sign(t - 1)*(t - 1))', '1/min(abs(t - 1), 5)', '(abs(t - 1) + c)^(-1)', '1/(abs(t - 1) + abs(t^2 - 1))')
+    large = ('1/sinh(t - 1)', '1/sinh(1 - t)^3', 'exp(-t)/(exp(t) - exp(1))', '1/(cosh(t) - cosh(1))', '1/(2^(t/2) - sqrt(2))')
+    for force, solver in itertools.product(touched + large, ('rk',) if few else ('auto', 'rk', 'cvode')):
+        answer = program('parameters a = 1, b = 1, c = a - b\n' + FREE % force + 'initial x = 1\n', '--to', 3, '--every', 0.5, '--solver', solver)
+        yield answer.status == 1 and abs(answer.number('stopped at t = ') - 1) < 1e-6 and answer.rows[-1]['t'] == 0.5, f'{force}, {solver}: {answer.told}'
+    w = 1e-9
+    answer = program(FREE % f'1/(abs(t - 1) + {w})', '--to', 3, '--every', 3, '--solver', 'rk')
+    gain = math.log((1 + w) / w) + math.log((2 + w) / w)
+    yield answer.status == 0 and abs(answer.rows[-1]["x'"] / gain - 1) < 1e-6, f'no pole: {answer.rows[-1]}, not {gain}\n{answer.told}'
     # nothing at all before it, and no numbers behind; but a flat place is one that is passed
     for force, solver in itertools.product(('exp(1/(t - 1.3))', '2^(1/(t - 1.3))', 'exp(1/sin(t - 1.3))'), ('auto', 'rk', 'cvode')):
         answer = program(FREE % force, '--to', 3, '--every', 0.5, '--solver', solver)
         yield answer.status == 1 and [row['t'] for row in answer.rows] == [0, 0.5, 1] and 'certified' not in answer.told, f'{force}, {solver}: {answer.told}'
     flat = program(FREE % 'exp(-1/(t - 1.3)^2)', '--to', 2.6, '--every', 1.3)
     yield flat.status == 0 and abs(flat.rows[2]["x'"] - 2 * flat.rows[1]["x'"]) < 1e-12, f'flat: {flat.rows}'
+    # the same of the state; the integral of exp(-1/s^2) from -1 to 1 is 2/e - 2 sqrt(pi) erfc(1)
+    for force, solver in itertools.product(('exp(1/(x - 1))', '2^(1/sin(x - 1))', 'exp(0.001/(x^2 - 1))'), ('auto', 'rk', 'cvode')):
+        more = ['--certify'] if solver == 'auto' else ['--solver', solver]
+        answer = program(FREE % force + "initial x' = 1\n", '--to', 3, '--every', 3, *more)
+        yield answer.status == 1 and len(answer.rows) <= 1 and answer.number('stopped at t = ') < 1, f'{force}, {solver}: {answer.told}'
+    other = program("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nforce y = exp(1/(x - 1))\ninitial x' = 1\n", '--to', 3, '--every', 3)
+    yield other.status == 1 and abs(other.number('stopped at t = ') - 1) < 1e-9, f'beside the state: {other.told}'
+    flat = program("coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nforce y = exp(-1/(x - 1)^2)\ninitial x' = 1\n", '--to', 2, '--every', 2)
+    area = 2 * (math.exp(-1) - math.sqrt(math.pi) * math.erfc(1))
+    yield flat.status == 0 and abs(flat.rows[-1]["y'"] - area) < 1e-11, f"flat in the state: {flat.rows[-1]}, not {area}"
     for solver in ('taylor', 'rk', 'cvode'):
         answer = program(FREE % 'sin(t - 1)/(t - 1)', '--to', 3, '--every', 3, '--solver', solver)
         yield answer.status == 0 and abs(answer.rows[-1]["x'"] - si) < (1e-7 if solver == 'cvode' else 1e-11), f'sin(s)/s, {solver}: {answer.rows[-1]}, not {si}'
@@ -388,7 +411,19 @@ def poles(program, few):
         yield answer.status == 1 and ended == [2, 4, 7, 4], f'poles of many: {ended}\n{answer.told}'
 
 
-TESTS = (alone, precise, events, twice, hidden, multiple, waves, together, held, timed, poles)
+def angles(program, few):
+    """The angle of a point jumps where that meets the cut or (0, 0): to all digits that are claimed."""
+    half, u = math.pi / 2, math.sqrt(4 - math.pi)
+    back = 3 - (2 - u) / half  # x = 1 + 2 t - pi/4 t^2 is 2 then, and its rate u; from there on the force is pi/2
+    known = (('atan2(t - 1, 0)', "x = 1", 1 - math.pi / 4), ('atan2(1 - t, 0)', 'x = 1', 1 + math.pi / 4), ('atan2(x - 2, 0)', "x = 1, x' = 2", 2 + u * back + half * back ** 2 / 2),
+             ('atan2(t - 1, t - 1)', 'x = 0', -3 * math.pi / 4 * 2.5 + math.pi / 4 * 2))
+    for force, start, x in known:
+        for way in (['--certify'], ['--precision', 'long'], ['--solver', 'rk']):
+            answer = program(FREE % force + f'initial {start}\n', '--to', 3, '--every', 3, *way)
+            yield answer.status == 0 and abs(answer.rows[-1]['x'] - x) < (1e-9 if 'rk' in way else 1e-14), f'{force}, {way}: {answer.rows[-1]}, not {x}\n{answer.told}'
+
+
+TESTS = (alone, precise, events, twice, hidden, multiple, waves, together, held, timed, poles, angles)
 
 
 if __name__ == '__main__':
