@@ -202,7 +202,11 @@ static int derivatives(double t, N_Vector y, N_Vector rate, SUNMatrix matrix, vo
     return 0;
 }
 
-/* What takes y onto the constraints. */
+/* In units of what coordinates of their size make of a constraint on positions. These do not jump, as velocities may: what is so far off is no motion, and the
+ * step is made shorter. */
+static const double farthest = 0.01;
+
+/* What takes y onto the constraints; not 0: not from there. */
 static int correction(double t, N_Vector y, N_Vector change, double allowed, N_Vector error, void *user)
 {
     (void)allowed, (void)error;
@@ -211,7 +215,8 @@ static int correction(double t, N_Vector y, N_Vector change, double allowed, N_V
     double positions, velocities, *x = N_VGetArrayPointer(y), *out = N_VGetArrayPointer(change);
     bool moved;
     memcpy(own->projected, x, s->motion->size * sizeof *x);
-    if (!nh_project(own->projector, t, own->projected, &positions, &velocities, &moved))
+    if (!nh_project(own->projector, t, own->projected, &positions, &velocities, &moved) ||
+        positions > farthest)
         return 1;
     for (size_t i = 0; i < s->motion->size; i++)
         out[i] = own->projected[i] - x[i];

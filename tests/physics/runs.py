@@ -525,6 +525,11 @@ def told(program, few):
     rim = "coordinates x, y, z\nkinetic x'^2 + z'^2 + x^2*y'^2\nconstraint y' = x'\nforce x = 1\n"  # no inertia of y at x = 0
     answer = program(rim, '--method', 'second')
     yield answer.status == 1 and 'the metric g is singular there' in answer.told, f'{answer.status}: {answer.told}'
+    # x = t up to the corner at pi/2; no step leads over it and is pulled back to the other side
+    fold = "coordinates x, y\nkinetic 1/2*(x'^2 + y'^2)\nconstraint y = 2*asin(sin(x))\ninitial x' = 1\n"
+    answer = program(fold, '--method', 'second', '--solver', 'cvode', '--to', 3, '--every', 0.5)
+    yield answer.status == 1 and [row['t'] for row in answer.rows] == [0, 0.5, 1, 1.5] and all(abs(row['x'] - row['t']) < 1e-9 for row in answer.rows), \
+        f'fold: {answer.rows} {answer.told}'
     # x = t - 1: log(x) has no value before t = 1, sqrt(2 - x) none behind t = 3, and the others nowhere; x^0 is 1
     claims = "coordinates x\nkinetic 1/2*x'^2\ninitial x = -1, x' = 1\nintegral A = log(x), B = sqrt(2 - x), C = asin(2 + 0*x), D = log(x) - log(-x), F = x'\n"
     answer = program(claims, '--to', 4, '--every', 1)
